@@ -1,7 +1,7 @@
 /* Functions of POSIX that tell what happens outside, over inputs with plain values. A block for each, behind an empty line: its
    inputs, then the function, in parentheses because headers may have macros of these names. A call that waits without a limit and
-   finds nothing has been interrupted. Lines that end with `alone` are left out of programs with threads. A process has at most 1,024 descriptors, as is the default; seconds since the epoch or since
-   the machine started have 32 bits, that is, until the year 2106. */
+   finds nothing has been interrupted. A function whose line ends with `alone` is none of programs with threads. A process has at most 1,024 descriptors, as is the default; seconds since the epoch or since
+   the machine started have 32 bits, that is, until the year 2106. The parts of a second are inputs whose ranges the catalogue of the library has. */
 
 extern _Bool (poll_fails)(void);
 extern short (poll_revents)(void);
@@ -196,7 +196,7 @@ static int (ioctl_outside)(int file, unsigned long request, int *value)
 }
 
 extern unsigned (time_second)(void);
-static long (time_outside)(long *at)
+static long (time_outside)(long *at) /* alone */
 {
   long now = time_second();
   if (at != 0) *at = now;
@@ -206,21 +206,20 @@ static long (time_outside)(long *at)
 extern _Bool (clock_gettime_fails)(void);
 extern unsigned (clock_gettime_second)(void);
 extern unsigned (clock_gettime_nanosecond)(void);
-static long (clock_gettime_seconds); /* alone */
-static long (clock_gettime_nanoseconds); /* alone */
-static int (clock_gettime_outside)(int clock, struct timespec *now)
+static long (clock_gettime_seconds);
+static long (clock_gettime_nanoseconds);
+static int (clock_gettime_outside)(int clock, struct timespec *now) /* alone */
 {
-  unsigned part = clock_gettime_nanosecond();
-  long second = clock_gettime_second(), nanosecond = part < 1000000000 ? part : 0;
+  long second = clock_gettime_second(), nanosecond = clock_gettime_nanosecond();
   if ((clock < 0 || clock > 11) && clock_gettime_fails()) return -1;
-  if (clock == 1 && (second < clock_gettime_seconds || (second == clock_gettime_seconds && nanosecond < clock_gettime_nanoseconds))) { /* alone */
-    second = clock_gettime_seconds; /* alone */
-    nanosecond = clock_gettime_nanoseconds; /* alone */
-  } /* alone */
-  if (clock == 1) { /* alone */
-    clock_gettime_seconds = second; /* alone */
-    clock_gettime_nanoseconds = nanosecond; /* alone */
-  } /* alone */
+  if (clock == 1 && (second < clock_gettime_seconds || (second == clock_gettime_seconds && nanosecond < clock_gettime_nanoseconds))) {
+    second = clock_gettime_seconds;
+    nanosecond = clock_gettime_nanoseconds;
+  }
+  if (clock == 1) {
+    clock_gettime_seconds = second;
+    clock_gettime_nanoseconds = nanosecond;
+  }
   now->tv_sec = second;
   now->tv_nsec = nanosecond;
   return 0;
@@ -228,23 +227,21 @@ static int (clock_gettime_outside)(int clock, struct timespec *now)
 
 extern unsigned (gettimeofday_second)(void);
 extern unsigned (gettimeofday_microsecond)(void);
-static int (gettimeofday_outside)(struct timeval *now, void *zone)
+static int (gettimeofday_outside)(struct timeval *now, void *zone) /* alone */
 {
-  unsigned part = gettimeofday_microsecond();
   (void)zone;
   now->tv_sec = gettimeofday_second();
-  now->tv_usec = part < 1000000 ? part : 0;
+  now->tv_usec = gettimeofday_microsecond();
   return 0;
 }
 
 extern unsigned (timespec_get_second)(void);
 extern unsigned (timespec_get_nanosecond)(void);
-static int (timespec_get_outside)(struct timespec *now, int base)
+static int (timespec_get_outside)(struct timespec *now, int base) /* alone */
 {
-  unsigned part = timespec_get_nanosecond();
   if (base != 1) return 0;
   now->tv_sec = timespec_get_second();
-  now->tv_nsec = part < 1000000000 ? part : 0;
+  now->tv_nsec = timespec_get_nanosecond();
   return base;
 }
 

@@ -34,7 +34,8 @@ const FEW: u64 = 16;
 /// How a block begins a line with the name of another function that does the same.
 const SAME: &str = "/* the same: ";
 
-/// How a line ends that is for programs with one thread: it accesses what other threads would access.
+/// How what declares a function ends that is defined in programs with one thread: threads wait with times, on which nothing else
+/// depends, and another one would access what it remembers.
 const ALONE: &str = " /* alone */";
 
 /// The definition of a function, in the words of the template.
@@ -76,9 +77,16 @@ impl Definition {
         lines.find(|line| line.contains(&mark)).unwrap_or_default()
     }
 
+    /// Whether only programs with one thread have it.
+    fn is_alone(&self) -> bool {
+        self.declared().ends_with(ALONE)
+    }
+
     /// The types of its parameters, each with a name.
     fn parameters(&self) -> Vec<&str> {
-        let list = self.declared().rsplit_once(")(").map(|(_, list)| list);
+        let declared = self.declared();
+        let declared = declared.strip_suffix(ALONE).unwrap_or(declared);
+        let list = declared.rsplit_once(")(").map(|(_, list)| list);
         let list = list.and_then(|list| list.strip_suffix(')'));
         list.unwrap_or_default().split(", ").collect()
     }
@@ -126,7 +134,7 @@ impl Definition {
     }
 
     /// The definitions of what calls in a file are calls of.
-    fn defined(&self, named: &BTreeSet<Named>, part: usize, threads: bool) -> String {
+    fn defined(&self, named: &BTreeSet<Named>, part: usize) -> String {
         let at = self.text.find(self.declared()).unwrap_or_default();
         let (before, own) = self.text.split_at(at);
         let here = named.iter().filter(|of| of.part == part);
@@ -135,12 +143,7 @@ impl Definition {
             return String::new();
         }
         let text = format!("{before}{}\n", texts.join("\n"));
-        let lines = text
-            .lines()
-            .filter(|line| !(threads && line.ends_with(ALONE)));
-        lines.fold(String::new(), |text, line| {
-            text + line.strip_suffix(ALONE).unwrap_or(line) + "\n"
-        })
+        text.replace(ALONE, "")
     }
 }
 
@@ -231,6 +234,7 @@ fn leads_to(tree: &Tree, ty: QualType, wanted: &str) -> bool {
 pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted> {
     let tree = &unit.tree;
     let known: BTreeMap<&str, &Definition> = KNOWN.iter().map(|d| (d.name.as_str(), d)).collect();
+    let threads = starts_threads(tree);
     let calls: Vec<(ExprId, &[ExprId], &Definition)> = tree
         .exprs
         .ids()
@@ -239,7 +243,8 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
             let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
                 return None;
             };
-            (!is_input(&of.name) && of.takes(tree, args)).then_some((call, args.as_slice(), of))
+            let wanted = !is_input(&of.name) && !(threads && of.is_alone());
+            (wanted && of.takes(tree, args)).then_some((call, args.as_slice(), of))
         })
         .collect();
     let names = Names::of(unit);
@@ -254,7 +259,7 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
             part: unit.part_of(tree.exprs[call].span.start),
         };
         let name = named.name(&of.name);
-        let declared = named.written(&of.name, of.declared());
+        let declared = named.written(&of.name, of.declared()).replace(ALONE, "");
         text.declare_before(call, &name, &format!("{}; ", declared.trim_end()));
         text.call_instead(call, &name);
         let (_, all) = used.entry(&of.name).or_insert((of, BTreeSet::new()));
@@ -267,12 +272,9 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
     for (of, named) in used.values() {
         native.and(of.native(named));
     }
-    let threads = starts_threads(tree);
     let sources = text.sources().into_iter().enumerate();
     let sources = sources.map(|(part, source)| {
-        let texts = used
-            .values()
-            .map(|(of, all)| of.defined(all, part, threads));
+        let texts = used.values().map(|(of, all)| of.defined(all, part));
         let defined: String = texts.collect();
         match defined.is_empty() {
             true => source,

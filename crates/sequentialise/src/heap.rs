@@ -251,7 +251,8 @@ impl Emit<'_, '_> {
         }
         let choose = |object: &str| -> String {
             let choices = any.iter().map(|way| {
-                format!("{{ __typeof__({object}{way}) ba_seq_v; {object}{way} = ba_seq_v; }} ")
+                // Its address is taken: unlike that of a local without a value, to read it is not undefined.
+                format!("{{ __typeof__({object}{way}) ba_seq_v; (void)&ba_seq_v; {object}{way} = ba_seq_v; }} ")
             });
             choices.collect()
         };

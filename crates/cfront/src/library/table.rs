@@ -90,6 +90,10 @@ const TIME: &[Function] = &[
     f("clock").reads().from(-1),
     f("gettimeofday").reads().succeeds(),
     f("clock_gettime").reads().succeeds().lock(Lock::Looks),
+    // What `templates/outside.c` computes times from.
+    f("clock_gettime_nanosecond").reads().within(0, 999_999_999),
+    f("timespec_get_nanosecond").reads().within(0, 999_999_999),
+    f("gettimeofday_microsecond").reads().within(0, 999_999),
     f("clock_getres").reads().succeeds(),
     f("timespec_get").lock(Lock::Looks),
     f("times").reads(),
