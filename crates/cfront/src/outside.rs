@@ -243,7 +243,7 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
             let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
                 return None;
             };
-            let wanted = !is_input(&of.name) && !(threads && of.is_alone());
+            let wanted = !(is_input(&of.name) || threads && of.is_alone());
             (wanted && of.takes(tree, args)).then_some((call, args.as_slice(), of))
         })
         .collect();

@@ -54,7 +54,7 @@ pub(super) fn record(
         .concat(),
         rests_on,
         bounds,
-        counted: weaver.out.counted.clone(),
+        counted: weaver.out.own_bounds.counted.clone(),
         shared_pointers: weaver.shared_pointer_places(),
         sections: weaver.section_places(),
         opaque: weaver.out.inputs.opaque.clone(),

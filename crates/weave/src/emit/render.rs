@@ -352,7 +352,7 @@ fn bounds(weaver: &Weaver, options: &Options) -> (Vec<(String, String)>, Vec<Bou
         });
     }
     macros.extend(weaver.marks_of_summarised());
-    let own = weaver.out.own_bounds.iter();
+    let own = weaver.out.own_bounds.defaults.iter();
     macros.extend(own.map(|(site, default)| (bound_at(*site), default.clone())));
     (macros, records)
 }

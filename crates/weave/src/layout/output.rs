@@ -37,9 +37,16 @@ pub struct Output<'a> {
     pub replaced: Replaced,
     /// The search for infinite runs, if there is one.
     pub lasso: Option<Lasso<'a>>,
-    /// The sites of loops that have a bound of their own, and the macro whose value it has by default.
-    pub own_bounds: BTreeMap<usize, String>,
-    /// The sites of loops that count to a small constant, and how often they run at most.
+    /// The bounds of single loops.
+    pub own_bounds: OwnBounds,
+}
+
+/// The bounds of single loops, by the sites of their cuts.
+#[derive(Clone, Debug, Default)]
+pub struct OwnBounds {
+    /// The macro whose value each has by default.
+    pub defaults: BTreeMap<usize, String>,
+    /// How often loops run at most that count to a small constant.
     pub counted: BTreeMap<usize, u32>,
 }
 
@@ -107,8 +114,7 @@ impl Output<'_> {
             discards: Discards::default(),
             replaced: Replaced::default(),
             lasso: None,
-            own_bounds: BTreeMap::new(),
-            counted: BTreeMap::new(),
+            own_bounds: OwnBounds::default(),
         }
     }
 

@@ -479,7 +479,10 @@ impl Weaver<'_> {
             let few = u32::try_from(times)
                 .ok()
                 .filter(|t| (2..=COUNTED).contains(t));
-            self.out.counted.extend(few.map(|times| (site, times)));
+            self.out
+                .own_bounds
+                .counted
+                .extend(few.map(|times| (site, times)));
         }
     }
 
@@ -495,10 +498,10 @@ impl Weaver<'_> {
     /// The macro that bounds the loop at a site: if a search drives the runs, or the loop counts to a small constant, it has one of its own.
     fn plan_bound_at(&mut self, site: usize, function: FunctionIndex, labels: &[String]) -> String {
         let default = self.plan_bound_of(function, labels);
-        if !self.options.driven && !self.out.counted.contains_key(&site) {
+        if !self.options.driven && !self.out.own_bounds.counted.contains_key(&site) {
             return default;
         }
-        self.out.own_bounds.insert(site, default);
+        self.out.own_bounds.defaults.insert(site, default);
         bound_at(site)
     }
 
