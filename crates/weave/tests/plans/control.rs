@@ -47,7 +47,7 @@ again:
         expect![[r#"
         int f(int n) {⟨BA_BOUND(ba_depth_f, BA_UNWIND_f, 7);⟩ return ⟨(__extension__ ({ int ba_result = (⟩n ? f(n - 1) : 0⟨); ba_depth_f--; ba_result; }))⟩; }
         int main(void) {⟨unsigned ba_loop0 = 0; unsigned ba_loop1 = 0; unsigned ba_goto0 = 0; ba_start();⟩
-        ⟨{ ba_loop0 = 0;⟩for (int i = 0; i < 3; i++) ⟨{ BA_BOUND(ba_loop0, BA_UNWIND_main, 3);⟩⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = i⟨; BA_BEGIN(); x = ba_value; ba_event_x_9(0, ba_p_x_9, ba_eval_x_9()); BA_END(); }))⟩;⟨}⟩⟨ba_loop0 = 0; }⟩
+        ⟨{ ba_loop0 = 0;⟩for (int i = 0; i < 3; i++) ⟨{ BA_BOUND(ba_loop0, BA_UNWIND_3, 3);⟩⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = i⟨; BA_BEGIN(); x = ba_value; ba_event_x_9(0, ba_p_x_9, ba_eval_x_9()); BA_END(); }))⟩;⟨}⟩⟨ba_loop0 = 0; }⟩
         ⟨ba_goto0 = 0;⟩again:
         if (⟨(__extension__ ({ /*⟩x++⟨*/ __typeof__(x) ba_value = x, ba_old; ba_old = ba_value; ++ba_value; BA_BEGIN(); x = ba_value; ba_event_x_9(1, ba_p_x_9, ba_eval_x_9()); BA_END(); ba_old; }))⟩ < 5) ⟨{ BA_BOUND(ba_goto0, BA_UNWIND_main_again, 5);⟩goto again;⟨}⟩
         ⟨{ ba_loop1 = 0;⟩do {⟨BA_BOUND(ba_loop1, BA_UNWIND_main, 4);⟩ ⟨(__extension__ ({ /*⟩x--⟨*/ __typeof__(x) ba_value = x; --ba_value; BA_BEGIN(); x = ba_value; ba_event_x_9(2, ba_p_x_9, ba_eval_x_9()); BA_END(); }))⟩; } while (x);⟨ba_loop1 = 0; }⟩
