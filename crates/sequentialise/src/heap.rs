@@ -251,8 +251,8 @@ impl Emit<'_, '_> {
         }
         let choose = |object: &str| -> String {
             let choices = any.iter().map(|way| {
-                // Its address is taken: unlike that of a local without a value, to read it is not undefined.
-                format!("{{ __typeof__({object}{way}) ba_seq_v; (void)&ba_seq_v; {object}{way} = ba_seq_v; }} ")
+                // The search of all states knows the variable by its name: what memory contains is any value, not an undefined one.
+                format!("{{ __typeof__({object}{way}) ba_seq_any; {object}{way} = ba_seq_any; }} ")
             });
             choices.collect()
         };

@@ -26,6 +26,9 @@ use super::{classes, list, Choices, Form, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
 
+/// The variable of step form whose value is the content of memory that was allocated.
+const CONTENTS: &str = "sequential_any";
+
 /// Marks each local that may be read before it has a value, if it may, and has its reads checked, as those of elements of arrays that
 /// may be buried; or gives it one value of each distinguishable class. No
 /// violation rests on such a value, unless other code may have it from a pointer.
@@ -134,7 +137,8 @@ pub(super) fn uninitialised(
                     o.name
                 )));
             }
-            let number = out.local(unit, declared, &values, taken.contains_key(&object));
+            let any = taken.contains_key(&object) || o.name == CONTENTS;
+            let number = out.local(unit, declared, &values, any);
             insertions.between(declared.declarator.end, format!(" = ba_x_local_{number}()"));
         }
     }
@@ -183,8 +187,8 @@ pub(super) fn uninitialised(
 
 impl Choices {
     /// Adds a local that gets one of these values where it is declared; its number. If its address is taken, its value may be any, but
-    /// to read it is not undefined (C11, 6.3.2.1).
-    fn local(&mut self, unit: &Unit, declared: &Declared, values: &[i128], taken: bool) -> usize {
+    /// to read it is not undefined (C11, 6.3.2.1): then `any` is true.
+    fn local(&mut self, unit: &Unit, declared: &Declared, values: &[i128], any: bool) -> usize {
         let number = self.locals.len();
         let _ = writeln!(
             self.choosers,
@@ -195,7 +199,7 @@ impl Choices {
         let (file, line) = unit.source.lines.line(declared.name.start);
         let name = declared.name.of(&unit.source.text);
         self.locals
-            .push((!taken).then(|| format!("`{name}`, {file}:{line}")));
+            .push((!any).then(|| format!("`{name}`, {file}:{line}")));
         self.chosen_at.push(declared.name.start);
         number
     }
