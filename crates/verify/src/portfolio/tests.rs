@@ -99,6 +99,18 @@ struct Fake<'a> {
     started: &'a AtomicUsize,
 }
 
+impl<'a> Fake<'a> {
+    fn of(started: &'a AtomicUsize, stage: Stage, decides: &'a [&'a str], waits: bool) -> Fake<'a> {
+        Fake {
+            engine: Engine::Bounded,
+            stage,
+            decides,
+            waits,
+            started,
+        }
+    }
+}
+
 impl Search<String> for Fake<'_> {
     fn engine(&self) -> Engine {
         self.engine
@@ -153,13 +165,7 @@ fn what_is_decided_at_once_starts_no_other_engine() {
 #[test]
 fn an_engine_that_finds_nothing_is_ended_by_one_that_does() {
     let started = AtomicUsize::new(0);
-    let fake = |stage, decides, waits| Fake {
-        engine: Engine::Bounded,
-        stage,
-        decides,
-        waits,
-        started: &started,
-    };
+    let fake = |stage, decides, waits| Fake::of(&started, stage, decides, waits);
     let slow = fake(Stage::First, &[], true);
     let one = fake(Stage::Beside(Duration::ZERO), &["a"][..], false);
     let other = fake(Stage::Beside(Duration::ZERO), &["b"][..], false);
@@ -173,13 +179,7 @@ fn an_engine_that_finds_nothing_is_ended_by_one_that_does() {
 #[test]
 fn a_late_engine_begins_beside_engines_without_an_answer() {
     let started = AtomicUsize::new(0);
-    let fake = |stage, decides, waits| Fake {
-        engine: Engine::Bounded,
-        stage,
-        decides,
-        waits,
-        started: &started,
-    };
+    let fake = |stage, decides, waits| Fake::of(&started, stage, decides, waits);
     let slow = fake(Stage::Beside(Duration::ZERO), &[], true);
     let late = fake(Stage::Late(Duration::ZERO), &["a", "b"][..], false);
     let last = fake(Stage::Last, &[], false);
