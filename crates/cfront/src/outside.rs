@@ -6,6 +6,7 @@
 //! What they give is what POSIX allows. A program that is executed calls the library's function. The changes stay within their
 //! lines.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -234,7 +235,7 @@ fn leads_to(tree: &Tree, ty: QualType, wanted: &str) -> bool {
 pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted> {
     let tree = &unit.tree;
     let known: BTreeMap<&str, &Definition> = KNOWN.iter().map(|d| (d.name.as_str(), d)).collect();
-    let threads = starts_threads(tree);
+    let threads = LazyCell::new(|| starts_threads(tree));
     let calls: Vec<(ExprId, &[ExprId], &Definition)> = tree
         .exprs
         .ids()
@@ -243,7 +244,7 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
             let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
                 return None;
             };
-            let wanted = !(is_input(&of.name) || threads && of.is_alone());
+            let wanted = !(is_input(&of.name) || of.is_alone() && *threads);
             (wanted && of.takes(tree, args)).then_some((call, args.as_slice(), of))
         })
         .collect();
@@ -289,6 +290,10 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
 
 /// A piece of the text as the user wrote it.
 pub fn restored(text: &str) -> String {
+    // Most have none of these names.
+    if !text.contains(OUTSIDE) {
+        return text.to_owned();
+    }
     KNOWN.iter().fold(text.to_owned(), |text, of| {
         let own = format!("{}{OUTSIDE}", of.name);
         let mut parts = text.split(own.as_str());

@@ -60,10 +60,12 @@ pub fn prepare(
     let Ok(compiler) = backend::Program::open(backend::Kind::NATIVE, None) else {
         return Ok(Err("there is no C compiler".into()));
     };
-    let shown = directory.path().join("shown");
-    std::fs::create_dir(&shown)?;
     let shown = match source.program.follows_pointers() {
-        true => Some(write_sources(&shown, &lasso.files)?),
+        true => {
+            let shown = directory.path().join("shown");
+            std::fs::create_dir(&shown)?;
+            Some(write_sources(&shown, &lasso.files)?)
+        }
         false => None,
     };
     let task = Task {

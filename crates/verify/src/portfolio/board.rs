@@ -20,14 +20,8 @@ pub struct Board {
 struct State {
     /// The open properties, and what ends the searches for each.
     open: HashMap<String, Cancel>,
-    /// How many engines of the first stage have not ended.
-    first: usize,
-    /// How many engines before the late stage have not ended.
-    early: usize,
-    /// How many engines before the last stage have not ended.
-    others: usize,
-    /// How many engines have not ended.
-    left: usize,
+    /// The stages of the engines that have not ended.
+    left: Vec<Stage>,
     /// The engines that search.
     running: Vec<Engine>,
     /// What is decided, in the order of the answers.
@@ -48,16 +42,12 @@ pub struct News {
 impl Board {
     /// A board on which all properties are open, for engines that start in these stages.
     pub(super) fn new(properties: Vec<String>, stages: &[Stage]) -> Board {
-        let count = |is: fn(&Stage) -> bool| stages.iter().filter(|s| is(s)).count();
         let cancel = Cancel::new();
         let open = properties.into_iter().map(|name| (name, cancel.part()));
         Board {
             state: Mutex::new(State {
                 open: open.collect(),
-                first: count(|stage| *stage == Stage::First),
-                early: count(Stage::is_early),
-                others: count(|stage| *stage != Stage::Last),
-                left: stages.len(),
+                left: stages.to_vec(),
                 running: Vec::new(),
                 decided: Vec::new(),
             }),
@@ -113,12 +103,12 @@ impl Board {
         let begun = Instant::now();
         let (at, waits): (Instant, fn(&State) -> bool) = match stage {
             Stage::First => return true,
-            Stage::Beside(most) => (until.min(begun + most), |s| s.first > 0),
+            Stage::Beside(most) => (until.min(begun + most), |s| s.has(Stage::is_first)),
             Stage::Late(most) => {
-                drop(self.wait_while(|s| s.first > 0, until));
-                (until.min(begun + most), |s| s.early > 0)
+                drop(self.wait_while(|s| s.has(Stage::is_first), until));
+                (until.min(begun + most), |s| s.has(Stage::is_early))
             }
-            Stage::Last => (until, |s| s.others > 0),
+            Stage::Last => (until, |s| s.has(|stage| *stage != Stage::Last)),
         };
         let state = self.wait_while(waits, at);
         !state.open.is_empty() && !self.cancel.is_cancelled() && Instant::now() < until
@@ -160,16 +150,9 @@ impl Board {
         if let Some(at) = state.running.iter().position(|e| *e == engine) {
             state.running.remove(at);
         }
-        if stage == Stage::First {
-            state.first -= 1;
+        if let Some(at) = state.left.iter().position(|s| *s == stage) {
+            state.left.remove(at);
         }
-        if stage.is_early() {
-            state.early -= 1;
-        }
-        if stage != Stage::Last {
-            state.others -= 1;
-        }
-        state.left -= 1;
         self.changed.notify_all();
     }
 
@@ -177,7 +160,7 @@ impl Board {
     pub(super) fn watch(&self, until: Instant, told: &dyn Fn(&News)) {
         let mut last = News::default();
         let mut state = self.state();
-        while state.left > 0 {
+        while !state.left.is_empty() {
             let news = state.news();
             if news != last {
                 drop(state);
@@ -193,7 +176,7 @@ impl Board {
             let waited = self.changed.wait_timeout(state, left.min(LOOK));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        if state.left > 0 {
+        if !state.left.is_empty() {
             self.cancel.cancel();
             self.changed.notify_all();
         }
@@ -205,6 +188,11 @@ impl Board {
 }
 
 impl State {
+    /// Whether an engine of such a stage has not ended.
+    fn has(&self, is: fn(&Stage) -> bool) -> bool {
+        self.left.iter().any(is)
+    }
+
     fn news(&self) -> News {
         News {
             running: self.running.clone(),

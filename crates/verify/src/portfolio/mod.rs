@@ -31,6 +31,11 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// Whether it is the first one.
+    fn is_first(&self) -> bool {
+        *self == Stage::First
+    }
+
     /// Whether late engines wait for those of this stage.
     fn is_early(&self) -> bool {
         matches!(self, Stage::First | Stage::Beside(_))
