@@ -57,7 +57,7 @@ impl Host for Slow {
         let lines = text.lines().enumerate();
         let wrong = lines.filter(|(_, line)| line.contains("oops"));
         let found = wrong.map(|(at, line)| finding(at as u32, 4..line.len(), "wrong"));
-        // One that the whole program would not have: the body that `f` has is left out.
+        // One that is told where the first line is edited, and not where only a function is.
         found.chain([finding(0, 0..1, "elsewhere")]).collect()
     }
 
@@ -148,9 +148,11 @@ fn errors_are_told_before_the_program_is_read() {
 
     // A line above, and an error in the other function.
     let edited = TEXT.replace("int a;", "int a;\nint b;");
-    client.change(2, &edited);
-    client.change(3, &edited.replace("return 2;", "oops;"));
     let (slow, wrong) = (("slow".to_owned(), 5), ("wrong".to_owned(), 9));
+    client.change(2, &edited);
+    let elsewhere = ("elsewhere".to_owned(), 0);
+    assert_eq!(client.published(), (2, vec![slow.clone(), elsewhere]));
+    client.change(3, &edited.replace("return 2;", "oops;"));
     assert_eq!(client.published(), (3, vec![slow, wrong]));
     let read = excerpts.lock().unwrap().pop().unwrap();
     assert!(
@@ -158,7 +160,7 @@ fn errors_are_told_before_the_program_is_read() {
         "{read}"
     );
     asks.recv().unwrap();
-    // Had the second change come late, the first would be read before it.
+    // If the first change is read at all, it is read before the second.
     (0..2).for_each(|_| go.send(()).unwrap());
     assert_eq!(client.published(), (3, vec![("slow".to_owned(), 4)]));
     let gone = client.input.shutdown(std::net::Shutdown::Write);

@@ -181,10 +181,17 @@ fn a_late_engine_begins_beside_engines_without_an_answer() {
     let started = AtomicUsize::new(0);
     let fake = |stage, decides, waits| Fake::of(&started, stage, decides, waits);
     let slow = fake(Stage::Beside(Duration::ZERO), &[], true);
-    let late = fake(Stage::Late(Duration::ZERO), &["a", "b"][..], false);
-    let last = fake(Stage::Last, &[], false);
+    let mut late = fake(Stage::Late(Duration::ZERO), &["a", "b"][..], false);
+    late.engine = Engine::Explicit;
+    let mut last = fake(Stage::Last, &[], false);
+    last.engine = Engine::Induction;
     let answered = run(&[&slow, &late, &last], names(), later(), &|_| {});
-    assert_eq!(answered.len(), 2, "the last stage is not needed");
+    // The slow one may have ended before it has begun; the last stage is not needed.
+    let ran: Vec<Engine> = answered.iter().map(|a| a.engine).collect();
+    assert!(
+        ran.contains(&late.engine) && !ran.contains(&last.engine),
+        "{ran:?}"
+    );
     // The last stage waits for the late one, which waits for the first.
     let first = fake(Stage::First, &[], false);
     let late = fake(Stage::Late(Duration::from_secs(600)), &["a"][..], false);
