@@ -195,3 +195,35 @@ fn all_states_need_arguments_that_contracts_speak_of() {
         assert!(!out.stdout.contains("\"proved\""), "{read}: {out:?}");
     }
 }
+
+/// A number in an argument, which may have any length, is followed for some characters; a longer one is cut there, as a loop is.
+#[test]
+fn a_number_in_an_argument_is_followed_for_some_characters() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>
+char *end; long n; char next;
+int main(int argc, char **argv)
+{
+    if (argc < 2) return 1;
+    n = strtol(argv[1], &end, 10);
+    next = *end;
+    return 0;
+}
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    let asked = ["verify", "--unwind", "1", "--timeout", AMPLE, "p.c"];
+    let never = dir.run(&[&asked[..], &["--ltl", "G {next < '0' || next > '9'}"]].concat());
+    let (verdict, cut) = (
+        "ltl: presumably true, cannot say",
+        "longer runs were cut at `strtol(argv[1], &end, 10)`",
+    );
+    assert!(never.stdout.contains(verdict), "{never:?}");
+    assert!(never.stdout.contains(cut), "{never:?}");
+    let sometimes = dir.run(&[&asked[..], &["--ltl", "G {n != 4711}"]].concat());
+    assert!(
+        sometimes.stdout.contains("ltl: false, refuted"),
+        "{sometimes:?}"
+    );
+}

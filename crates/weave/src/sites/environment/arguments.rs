@@ -185,6 +185,11 @@ const STRINGS: &str =
 fn body(chooser: &str) -> String {
     let each = |text: &dyn Fn(usize) -> String| (0..SHOWN).map(text).collect::<Vec<_>>();
     let chosen = each(&|i| format!("(ba_given[{i}] = {chooser}(ba_given_at)) && ++ba_length"));
+    // Each write would make another array, and an array without a known length costs a model checker something for each two
+    // places that are read.
+    let assumed = each(&|i| {
+        format!("  BA_ASSUME({i} >= ba_length || ba_text[{i}] == (char)ba_given[{i}]);\n")
+    });
     let copied = each(&|i| format!("  if ({i} < ba_length) ba_text[{i}] = (char)ba_given[{i}];\n"));
     format!(
         "  unsigned char ba_given[{SHOWN}];
@@ -203,12 +208,13 @@ fn body(chooser: &str) -> String {
   BA_ASSUME(ba_text != 0);
 #endif
   BA_ASSUME(ba_text[ba_size - 1] == 0);
-#else
+{}#else
   char *ba_text = __builtin_calloc(1, {SHOWN} + 1);
-#endif
-{}  ((char **)ba_all)[ba_at] = ba_text;
+{}#endif
+  ((char **)ba_all)[ba_at] = ba_text;
 ",
         chosen.join(" && "),
+        assumed.concat(),
         copied.concat()
     )
 }

@@ -6,6 +6,7 @@ use spec::InputValues;
 use super::contracts;
 use super::definitions::{self, Definition};
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, CallTypes};
 use crate::facts::Call;
 use crate::items::{Conditional, Function, Item, Signature};
@@ -73,13 +74,30 @@ impl Weaver<'_> {
         let mut bodies: Vec<_> = in_proofs.into_iter().collect();
         // A length that is computed without a loop is one that proofs follow, too.
         if !matches!(contract, Some(Contract::Span(_))) {
-            bodies.push((definitions::CONDITION.to_owned(), definition.body));
+            let numbers = definition.helpers.contains(&definitions::NUMBER);
+            let cut = numbers.then(|| self.cut_in_number(call));
+            let body = cut.unwrap_or_default() + &definition.body;
+            bodies.push((definitions::CONDITION.to_owned(), body));
             self.out.inputs.known.helpers.extend(definition.helpers);
             let assumed = definition.assumes.map(str::to_owned);
             let known = &mut self.out.inputs.assumptions;
             known.extend(assumed.filter(|sentence| !known.contains(sentence)));
         }
         self.stand_in(call, types, bodies);
+    }
+
+    /// The statement that says where a run is cut that reads a number from an argument of the program.
+    fn cut_in_number(&mut self, call: &Call) -> String {
+        let of_any_length = !self.is_proof() && !self.facts.arguments_read.is_empty();
+        let site = match of_any_length {
+            true => self.add_site(call.range, call.function, SiteEvent::Cut),
+            false => 0,
+        };
+        if of_any_length {
+            let helpers = &mut self.out.inputs.known.helpers;
+            helpers.insert(definitions::FOLLOWED);
+        }
+        format!("  const unsigned ba_site = {site};\n")
     }
 
     /// Puts functions for a call in the place of its callee: the first whose condition holds; else the callee itself.

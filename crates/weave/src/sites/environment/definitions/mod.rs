@@ -23,10 +23,16 @@ pub(super) const CONDITION: &str = "#if BA_CHOOSES && (defined BA_DRIVER || !def
 
 /// Functions that definitions call.
 const AMONG: &str = include_str!("../../../../../../templates/library/among.c");
-const NUMBER: &str = include_str!("../../../../../../templates/library/number.c");
+pub(super) const NUMBER: &str = include_str!("../../../../../../templates/library/number.c");
 const PRINT: &str = include_str!("../../../../../../templates/library/print.c");
 pub(super) const SQUARE_ROOT: &str = include_str!("../../../../../../templates/library/root.c");
 const TEXT: &str = include_str!("../../../../../../templates/library/text.c");
+
+/// How many characters of a string without a known length are read as a number. Each costs a model checker something for each
+/// other place of the string that is read, so their number grows with the bound.
+pub(super) const FOLLOWED: &str =
+    "#if BA_CHOOSES && BA_MODEL && !defined BA_ROUNDS && !defined BA_DRIVER\n\
+     #define BA_FOLLOWED (BA_UNWIND + 10)\n#endif";
 
 /// What stands for a call.
 pub(super) struct Definition {
@@ -50,7 +56,7 @@ impl Definition {
 
 /// The functions that definitions call.
 pub(super) fn helpers(wanted: &BTreeSet<&'static str>) -> Option<Item> {
-    let all = [AMONG, NUMBER, PRINT, SQUARE_ROOT, TEXT];
+    let all = [AMONG, FOLLOWED, NUMBER, PRINT, SQUARE_ROOT, TEXT];
     let all = all.into_iter().filter(|text| wanted.contains(text));
     let all: Vec<Item> = all.map(|text| text.trim_end().to_owned().into()).collect();
     (!all.is_empty()).then(|| Conditional::when(CHOOSES, all).into())
@@ -210,7 +216,7 @@ fn number(result: &str, end: &str, base: &str) -> Definition {
             "  const char *ba_end;\n\
              \x20 char **ba_told = (char **){end};\n\
              \x20 _Bool ba_negative;\n\
-             \x20 {unsigned} ba_value = ba_number((const char *)ba_a0, {most}, {least}, {base}, &ba_negative, &ba_end);\n\
+             \x20 {unsigned} ba_value = ba_number((const char *)ba_a0, {most}, {least}, {base}, &ba_negative, &ba_end, ba_site);\n\
              \x20 if (ba_told) *ba_told = (char *)ba_end;\n\
              \x20 return ({result})(ba_negative ? -ba_value : ba_value);\n"
         ),

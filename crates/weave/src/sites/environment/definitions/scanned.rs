@@ -114,7 +114,7 @@ fn converted(
             let value = stored(ty, "0", &value);
             format!(
                 "{SKIP}{ENDS}  {{\n  const char *ba_end;\n  _Bool ba_negative;\n\
-                 \x20 unsigned long long ba_value = ba_number(ba_s, {most}, {least}, {base}, &ba_negative, &ba_end);\n\
+                 \x20 unsigned long long ba_value = ba_number(ba_s, {most}, {least}, {base}, &ba_negative, &ba_end, ba_site);\n\
                  \x20 if (ba_end == ba_s) return ba_count;\n  ba_s = ba_end;\n  {value}{counted}\n  }}\n"
             )
         }
