@@ -1,11 +1,11 @@
 //! Candidates about sums of variables that the program seems to keep: their values, and relations to other
 //! variables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::{arrays, comparisons, constants, number};
-use crate::hints::{Hints, Sum};
+use crate::hints::{self, Hints, Sum};
 use crate::houdini::{Balance, Claim};
 use crate::system::{Cut, Kind, System, Variable};
 
@@ -151,18 +151,74 @@ fn flags(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Vec<usize>> {
     arrays(system, &flags, FLAGS).collect()
 }
 
+/// The variables of each name of a sum, with their factors: all elements where the index is computed. A sum of members of what a
+/// pointer designates is one of each structure that has them.
+fn terms(system: &System, seen: &[usize], sum: &Sum) -> Vec<Vec<(usize, i64)>> {
+    let named = |name: &str| {
+        let mut of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for &v in seen {
+            let structure = structure(&system.variables[v].name, name);
+            of.entry(structure.unwrap_or_default())
+                .or_default()
+                .extend(structure.map(|_| v));
+        }
+        of
+    };
+    let all: Vec<_> = sum
+        .iter()
+        .map(|(name, factor)| (named(name), *factor))
+        .collect();
+    let structures = all.iter().flat_map(|(of, _)| of.keys().copied());
+    let mut structures: BTreeSet<&str> = structures.filter(|s| !s.is_empty()).collect();
+    if structures.is_empty() {
+        structures.insert("");
+    }
+    let of_one = |structure: &&str| {
+        let mut out = Vec::new();
+        for (of, factor) in &all {
+            let own = [*structure, ""].into_iter().filter_map(|s| of.get(s));
+            let own = own.into_iter().find(|own| !own.is_empty())?;
+            out.extend(own.iter().map(|v| (*v, *factor)));
+        }
+        (out.len() <= FLAGS).then_some(out)
+    };
+    structures.iter().take(OTHERS).filter_map(of_one).collect()
+}
+
+/// The structure of which a variable is the member with this name; an empty one if the name does not begin with a pointer.
+fn structure<'a>(variable: &'a str, name: &str) -> Option<&'a str> {
+    let element = hints::element(variable);
+    if variable == name || element == name {
+        return Some("");
+    }
+    let member = name.strip_prefix("->")?;
+    let is = |text: &str| {
+        text.strip_suffix(member)
+            .is_some_and(|before| before.ends_with('.'))
+    };
+    if !is(variable) && !is(&element) {
+        return None;
+    }
+    let dots = member.matches('.').count();
+    let (at, _) = variable.rmatch_indices('.').nth(dots)?;
+    Some(&variable[..at])
+}
+
 /// The conditions about one sum; none if a variable of it is not seen.
 fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<Claim> {
-    let named = |name: &String| {
-        let mut all = seen.iter();
-        all.find(|v| system.variables[**v].name == *name).copied()
-    };
-    let terms = sum
-        .iter()
-        .map(|(name, factor)| Some((named(name)?, *factor)));
-    let Some(terms) = terms.collect::<Option<Vec<(usize, i64)>>>() else {
-        return Vec::new();
-    };
+    let all = terms(system, seen, sum);
+    let all = all.iter();
+    all.flat_map(|terms| of_terms(system, hints, seen, (sum, terms)))
+        .collect()
+}
+
+/// The conditions about the sum of these variables.
+fn of_terms(
+    system: &System,
+    hints: &Hints,
+    seen: &[usize],
+    (sum, terms): (&Sum, &[(usize, i64)]),
+) -> Vec<Claim> {
     let wide = || {
         let mut text = String::new();
         for (i, &(v, factor)) in terms.iter().enumerate() {
@@ -197,7 +253,7 @@ fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<Claim
             .chain(bounds.into_iter().filter(move |_| short))
             .collect::<Vec<_>>()
     };
-    let of_constants = totals(hints, sum).into_iter().map(number);
+    let of_constants = totals(system, hints, terms).into_iter().map(number);
     let inside = |v: &usize| terms.iter().any(|(own, _)| own == v);
     let related = |v: &usize| {
         let name = &system.variables[*v].name;
@@ -213,11 +269,19 @@ fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<Claim
         .collect()
 }
 
-/// The values of a sum whose variables have constants of the program as values; the least ones.
-fn totals(hints: &Hints, sum: &Sum) -> Vec<i64> {
-    let mut all = BTreeSet::from([0]);
-    for (name, factor) in sum {
-        let own = constants(hints, name);
+/// The values of a sum whose variables have constants of the program as values, or lists of them for arrays; the least ones.
+fn totals(system: &System, hints: &Hints, terms: &[(usize, i64)]) -> Vec<i64> {
+    let mut all = vec![0i64];
+    let mut listed = BTreeSet::new();
+    for (v, factor) in terms {
+        let name = &system.variables[*v].name;
+        let element = hints::element(name);
+        let own = match hints.kept.totals.get(&element) {
+            // The list is one of all elements.
+            Some(_) if !listed.insert(element) => continue,
+            Some(total) => BTreeSet::from([*total]),
+            None => constants(hints, name).into_iter().collect(),
+        };
         let with = |total: &i64| {
             let each = own
                 .iter()
@@ -225,9 +289,26 @@ fn totals(hints: &Hints, sum: &Sum) -> Vec<i64> {
             each.collect::<Vec<_>>()
         };
         all = all.iter().flat_map(with).collect();
+        all.sort_by_key(|c| (c.unsigned_abs(), *c));
+        all.dedup();
+        all.truncate(CONSTANTS * CONSTANTS);
     }
-    let mut all: Vec<i64> = all.into_iter().collect();
-    all.sort_by_key(|c| c.unsigned_abs());
     all.truncate(CONSTANTS);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::structure;
+
+    #[test]
+    fn members_through_pointers_are_those_of_structures() {
+        assert_eq!(structure("sold", "sold"), Some(""));
+        assert_eq!(structure("stock[2]", "stock[]"), Some(""));
+        assert_eq!(structure("m.stock[2]", "->stock[]"), Some("m"));
+        assert_eq!(structure("all[1].m.sold", "->sold"), Some("all[1].m"));
+        assert_eq!(structure("all[1].m.sold", "->m.sold"), Some("all[1]"));
+        assert_eq!(structure("m.unsold", "->sold"), None);
+        assert_eq!(structure("m.sold", "sold"), None);
+    }
 }

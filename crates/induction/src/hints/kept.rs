@@ -57,8 +57,23 @@ pub(super) fn kept(walk: &Walk, own: usize) -> Kept {
         }
     }
     for (_, object) in walk.tree.objects.iter() {
-        if let (Type::Array(of, _), Some(init)) = (walk.tree.types.get(object.ty), object.init) {
-            out.totals.extend(totals(walk, &object.name, *of, init));
+        let Some(init) = object.init else { continue };
+        match walk.tree.types.get(object.ty) {
+            Type::Array(of, _) => out.totals.extend(totals(walk, &object.name, *of, init)),
+            Type::Record(record) => {
+                let members = walk.tree.types.records[*record].members.iter().flatten();
+                for (at, member) in members.enumerate() {
+                    let Some(name) = &member.name else { break };
+                    let Type::Array(of, _) = walk.tree.types.get(member.ty) else {
+                        continue;
+                    };
+                    if let Some(init) = given(walk, init, (at, name)) {
+                        let array = format!("{}.{name}", object.name);
+                        out.totals.extend(totals(walk, &array, *of, init));
+                    }
+                }
+            }
+            _ => {}
         }
     }
     out

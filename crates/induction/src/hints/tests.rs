@@ -196,6 +196,12 @@ fn sums_of_members_of_initialised_elements_are_known() {
     );
     assert_eq!(of("{{1, 50}, {2}}"), known(&[("all[].id", 3)]));
     assert_eq!(of("{1, 50, 2, 70}"), known(&[]));
+    let inside =
+        "struct m { int sold; int stock[3]; } m = { .stock = {2, 3, 4} }, n = {1, {5, 6}};\n";
+    assert_eq!(
+        totals(inside),
+        known(&[("m.stock[]", 9), ("n.stock[]", 11)])
+    );
 }
 
 #[test]
