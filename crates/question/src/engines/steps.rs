@@ -1,4 +1,4 @@
-//! The engine for all schedules of a threaded program: all states of its step form.
+//! The engine for all schedules of a threaded program: all states of its step form, and invariants of it where these are many.
 
 use std::time::Duration;
 
@@ -67,6 +67,7 @@ impl Search<anyhow::Error> for Steps<'_> {
                 output: self.output,
                 ways: prove::Ways {
                     explicit: true,
+                    induction: question.engines.has(Engine::Induction),
                     ..prove::Ways::default()
                 },
                 states: question.states,

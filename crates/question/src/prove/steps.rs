@@ -321,6 +321,13 @@ fn asked(
     if !ways.explicit {
         return ask(&about.premised, ways);
     }
+    // Without premises the formulas are the same for all searches, and no proof needs another question's answer.
+    let limited = stepped.made.allocations.is_some() || stepped.bound().is_some();
+    let memory = question.source.program.memory();
+    let modelled = memory.is_some_and(|m| !m.objects.is_empty());
+    if !about.is_fair() && !limited && !modelled {
+        return ask(&about.spec, ways);
+    }
     let states = Ways {
         induction: false,
         k_induction: false,

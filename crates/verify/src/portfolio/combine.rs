@@ -172,10 +172,14 @@ fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult 
 /// The engine whose argument an answer has.
 fn decider(property: &PropertyResult, engine: Engine, rounds: bool) -> Engine {
     let answer = &property.answer;
+    let explored = answer.proof.as_ref().is_some_and(|p| p.explored.is_some());
     match (engine, answer.evidence) {
         (Engine::Bounded, _) if rounds => Engine::Rounds,
+        (Engine::Steps, Some(Evidence::Induction | Evidence::Ranking)) if !explored => {
+            Engine::Induction
+        }
         (Engine::Bounded | Engine::Rounds | Engine::Lasso | Engine::Steps, _) => engine,
-        _ if answer.proof.as_ref().is_some_and(|p| p.explored.is_some()) => Engine::Explicit,
+        _ if explored => Engine::Explicit,
         (_, Some(Evidence::Lasso)) => Engine::Lasso,
         (_, Some(Evidence::Ended | Evidence::Prefix | Evidence::Complete)) => Engine::Bounded,
         _ => engine,

@@ -113,7 +113,6 @@ fn bounded_option(args: &Args) -> Option<&'static str> {
         ("--unwind", args.weaving.unwind.is_some()),
         ("--unwindset", !args.weaving.unwindset.is_empty()),
         ("--bounds", !args.many.bounds.is_empty()),
-        ("--lasso", args.weaving.lasso),
         ("--context-bound", args.context_bound.is_some()),
         ("--schedules", args.schedules.is_some()),
         ("--monitor", args.weaving.monitor != MonitorForm::Auto),
