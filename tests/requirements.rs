@@ -88,6 +88,45 @@ fn exports_with_definitions_are_verified() {
     assert!(ran.stderr.contains("stands for itself"), "{}", ran.stderr);
 }
 
+/// Internal variables belong to a component, look back as in Lustre, and are left to the program where they cannot be read.
+#[test]
+fn exports_with_lustre_are_verified() {
+    let export = r#"{ "requirements": [
+        { "reqid": "UP", "fulltext": "tank shall always satisfy was_low => level <= last + LIMIT" },
+        { "reqid": "DOWN", "fulltext": "drain shall always satisfy level >= last - LIMIT" },
+        { "reqid": "TABLE", "fulltext": "drain shall always satisfy level = table | level <= 7" }
+    ], "variables": [
+        { "component_name": "tank", "variable_name": "last", "idType": "Internal", "assignment": "0 -> pre level" },
+        { "component_name": "tank", "variable_name": "was_low", "idType": "Internal", "assignment": "false -> pre (level < 3)" },
+        { "component_name": "tank", "variable_name": "LIMIT", "idType": "Internal", "assignment": "1" },
+        { "component_name": "drain", "variable_name": "last", "idType": "Internal", "assignment": "7 -> pre level" },
+        { "component_name": "drain", "variable_name": "LIMIT", "idType": "Internal", "assignment": "6" },
+        { "component_name": "drain", "variable_name": "table", "idType": "Internal", "assignment": "1 -> pre ( 2 -> pre ( 3 ) )" },
+        { "project": "p", "modeldoc": true, "variable_name": "Rudder Trim", "dataType": ["double"], "dimensions": [1, 1] }
+    ] }"#;
+    let program =
+        "int level, table;\nint main(void)\n{\n    for (;;)\n        level = (level + 1) & 7;\n}\n";
+    let dir = Dir::with(&[("tank.json", export), ("tank.c", program)]);
+    let arguments = ["verify", "--requirements", "tank.json", "tank.c"];
+    let (result, _) = json(&dir, &arguments);
+    let all = result["properties"].as_array().unwrap().iter();
+    let told: Vec<(&str, &str)> = all
+        .map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))
+        .collect();
+    // Seven falls to zero: more than a drain may take, and less than a tank may get.
+    assert_eq!(
+        told,
+        [
+            ("UP", "presumably_true"),
+            ("DOWN", "false"),
+            ("TABLE", "presumably_true")
+        ]
+    );
+    let ran = dir.run(&["requirements", "tank.json"]);
+    let warning = "`table` is taken for a variable of the program";
+    assert_eq!(ran.stderr.matches(warning).count(), 1, "{}", ran.stderr);
+}
+
 /// The export is a list, or an object that has the list besides variables.
 #[test]
 fn exports_of_fret_are_read() {

@@ -2,6 +2,7 @@
 
 use crate::error::SentenceError;
 use crate::expression::{operand, Expression, Leaf};
+use crate::lustre::{self, Delayed};
 use crate::model::Requirement;
 use crate::parser;
 use std::ops::Range;
@@ -17,13 +18,24 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Reads what a name stands for.
+    /// Reads what a name stands for: an expression as in a requirement, or one of Lustre that looks back by one letter,
+    /// `0.0 -> pre x`.
     ///
     /// # Errors
-    /// Where the text is no expression.
+    /// Where the text is no such expression.
     pub fn read(name: &str, text: &str) -> Result<Definition, SentenceError> {
-        let number = parser::number(text);
-        let truth = match parser::truth(text) {
+        let (number, truth) = match lustre::delayed(text) {
+            Some(Delayed { first, before }) => (
+                parser::number(&format!("preReal({first}, {before})")),
+                parser::truth(&format!("preBool({first}, {before})")),
+            ),
+            None => (parser::number(text), parser::truth(text)),
+        };
+        let truth = match truth {
+            Err(_) if number.is_none() && lustre::looks_back(text) => {
+                let message = "`pre` is read in `FIRST -> pre x` alone";
+                return Err(SentenceError::new(message, 0..text.len()));
+            }
             Err(error) if number.is_none() => return Err(error),
             truth => truth.ok(),
         };
@@ -73,6 +85,15 @@ impl Definition {
 }
 
 impl Requirement {
+    /// Whether it uses a name: in an expression, or in a condition in C.
+    pub fn uses(&self, name: &str) -> bool {
+        let leaves = self.leaves();
+        let mut texts = leaves.iter().map(|(leaf, _)| match leaf {
+            Leaf::Name(text) | Leaf::Condition(text) => text,
+        });
+        texts.any(|text| words(text).any(|(_, word)| word == name))
+    }
+
     /// Writes what names stand for in their places; the definitions are resolved.
     pub fn define(&mut self, definitions: &[Definition]) {
         for expression in self.expressions_mut() {
@@ -207,5 +228,32 @@ mod tests {
         let mut known = definitions(&[("a", "b + 1"), ("b", "a"), ("c", "2")]);
         assert!(Definition::resolve(&mut known).is_err());
         assert!(Definition::read("a", "b ->").is_err());
+    }
+
+    #[test]
+    fn what_was_before_is_read_as_lustre_writes_it() {
+        let mut known = definitions(&[
+            ("last", "0.0 -> pre x"),
+            ("was_hot", "false -> pre (x > LIMIT)"),
+            ("LIMIT", "3"),
+        ]);
+        Definition::resolve(&mut known).unwrap();
+        let sentence = "The y shall always satisfy was_hot => x <= 0.5 * (x + last)";
+        let mut requirement = crate::parse(sentence, None).unwrap();
+        requirement.define(&known);
+        assert_eq!(
+            requirement.response.to_string(),
+            "preBool(false, {x > 3}) -> {x <= 0.5 * (x + (preReal(0.0, x)))}"
+        );
+        let nested = format!("0 -> {}x{}", "pre (1 -> ".repeat(300), ")".repeat(300));
+        for text in [
+            "1 -> pre (2 -> pre x)",
+            "pre x",
+            "0 -> pre x + 1",
+            "0 -> x",
+            &nested,
+        ] {
+            assert!(Definition::read("a", text).is_err(), "{text}");
+        }
     }
 }

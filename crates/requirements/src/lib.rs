@@ -14,6 +14,7 @@ mod error;
 mod expression;
 mod formula;
 mod lexer;
+mod lustre;
 mod model;
 mod parser;
 pub mod previous;

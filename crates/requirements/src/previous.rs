@@ -161,13 +161,35 @@ impl Writer<'_> {
         formula
     }
 
+    /// Whether all calls are about the first letter. What else it asks of other letters does not matter.
+    fn is_of_letter(&self, id: Id) -> bool {
+        if !self.looks_back(id) {
+            return true;
+        }
+        let node = self.arena.node(id);
+        let plain = matches!(
+            node,
+            Node::Atom(_)
+                | Node::Not(_)
+                | Node::And(_)
+                | Node::Or(_)
+                | Node::Implies(..)
+                | Node::Iff(..)
+        );
+        let operands: Vec<Id> = node.operands().collect();
+        plain
+            && operands
+                .into_iter()
+                .all(|operand| self.is_of_letter(operand))
+    }
+
     /// Whether all calls are about the next letter.
     fn is_of_next(&self, id: Id) -> bool {
         if !self.looks_back(id) {
             return true;
         }
         match self.arena.node(id) {
-            Node::Next(inner) => self.arena.is_propositional(*inner),
+            Node::Next(inner) => self.is_of_letter(*inner),
             Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Implies(..) => {
                 let operands: Vec<Id> = self.arena.node(id).operands().collect();
                 operands.into_iter().all(|operand| self.is_of_next(operand))
@@ -181,7 +203,7 @@ impl Writer<'_> {
         if !self.looks_back(root) {
             return Some(root);
         }
-        if self.arena.is_propositional(root) {
+        if self.is_of_letter(root) {
             return Some(self.first(root));
         }
         match self.arena.node(root).clone() {
@@ -194,7 +216,7 @@ impl Writer<'_> {
                 let b = self.written(b)?;
                 Some(self.arena.make(Node::Implies(a, b)))
             }
-            Node::Globally(body) if self.arena.is_propositional(body) => {
+            Node::Globally(body) if self.is_of_letter(body) => {
                 let first = self.first(body);
                 let next = self.arena.make(Node::Next(body));
                 let next = self.remembering(next);
@@ -260,6 +282,10 @@ mod tests {
             (
                 "Whenever p the x shall immediately satisfy y - preInt(a + 1, y) <= preReal(0.5, s.z)",
                 "(p -> {y - (a + 1) <= 0.5}) && G(let pre_y = {y} in let pre_s_z = {s.z} in X(p -> {y - pre_y <= pre_s_z}))",
+            ),
+            (
+                "The x shall always satisfy preBool(false, p) => y = preInt(0, y)",
+                "((Z false && false || Y p) -> {y == 0}) && G(let pre_y = {y} in X((Z false && false || Y p) -> {y == pre_y}))",
             ),
             (
                 "When p, the x shall immediately satisfy y = preInt(0, y)",

@@ -10,6 +10,7 @@
 
 mod annotations;
 mod csv;
+mod definitions;
 pub(crate) mod machine;
 mod property_file;
 pub(crate) mod requirements;
@@ -61,6 +62,8 @@ pub(crate) struct Listed {
     pub(crate) propositions: Vec<WireProposition>,
     /// The state machines that runs have to follow.
     pub(crate) machines: Vec<WireMachine>,
+    /// What is said of its texts.
+    pub(crate) warnings: Vec<Diagnostic>,
     /// Whether a property with the name of an earlier one gets a number; otherwise it is refused.
     pub(crate) numbered: bool,
 }
@@ -75,6 +78,7 @@ pub(crate) fn read(
         let stated = requirements::read(list.text, list.offset, tick)?;
         return Ok(Listed {
             properties: requirements::properties(&stated, declared, clock)?,
+            warnings: requirements::warnings(&stated, declared),
             ..Listed::default()
         });
     }

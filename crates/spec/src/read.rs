@@ -74,6 +74,7 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
                 reader.add_listed(listed.properties, listed.numbered);
                 reader.add_propositions(listed.propositions);
                 reader.state_machines.extend(listed.machines);
+                reader.warnings.extend(listed.warnings);
             }
             Err(mut errors) => reader.errors.append(&mut errors),
         }

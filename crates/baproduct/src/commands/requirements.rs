@@ -50,6 +50,15 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         }
         Failure::silent(Cause::Refused)
     })?;
+    let unread = stated.iter().flat_map(|stated| &stated.unread);
+    let mut told: Vec<&str> = Vec::new();
+    for (name, warning) in unread {
+        if !told.contains(&name.as_str()) {
+            told.push(name);
+            let warning = warning.clone().in_source(args.file.display().to_string());
+            say(&warning, &text, output);
+        }
+    }
     let together = (!args.no_check).then(|| Together::of(&stated));
     let shown = match args.format {
         Format::Text => shown(&stated, together.as_ref()),

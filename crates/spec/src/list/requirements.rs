@@ -4,11 +4,12 @@
 //! `#` or `//` are skipped. In JSON, each requirement is an object with a `fulltext` and perhaps a `reqid`; the array of
 //! them may stand in an object, as newer exports have it.
 
+use super::definitions::Definitions;
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, Kind, Text, Value};
 use crate::wire::WireProperty;
 use ltl::{Arena, Atom, Id};
-use requirements::{Definition, Leaf, Requirement, Tick};
+use requirements::{Leaf, Requirement, Tick};
 use std::collections::{HashMap, HashSet};
 
 /// A requirement with its sentence.
@@ -22,6 +23,8 @@ pub struct Stated {
     pub sentence: Text,
     /// Its parts.
     pub requirement: Requirement,
+    /// The names in it that an export gives a meaning that cannot be read, each with the warning to print.
+    pub unread: Vec<(String, Diagnostic)>,
 }
 
 impl Stated {
@@ -81,11 +84,15 @@ pub(super) fn read(
     for (number, (id, sentence)) in list.sentences()?.into_iter().enumerate() {
         match requirements::parse(&sentence, tick) {
             Ok(mut requirement) => {
-                requirement.define(&definitions);
+                let known = definitions.of(&requirement.component);
+                requirement.define(&known.resolved);
+                let unread = known.unread.iter();
+                let unread = unread.filter(|(name, _)| requirement.uses(name));
                 stated.push(Stated {
                     id: name(number, id.as_ref()),
                     written: id,
                     sentence,
+                    unread: unread.cloned().collect(),
                     requirement,
                 });
             }
@@ -142,10 +149,10 @@ impl List<'_> {
     }
 
     /// What the internal variables and the modes of an export stand for; none of a text file.
-    fn definitions(&self) -> Result<Vec<Definition>, Vec<Diagnostic>> {
+    fn definitions(&self) -> Result<Definitions, Vec<Diagnostic>> {
         match self {
-            List::Lines(..) => Ok(Vec::new()),
-            List::Export(value, offset) => definitions(value, *offset),
+            List::Lines(..) => Ok(Definitions::default()),
+            List::Export(value, offset) => Definitions::read(value, *offset),
         }
     }
 }
@@ -241,51 +248,8 @@ fn exported(value: &Value, offset: usize) -> Result<Vec<(Option<Text>, Text)>, V
     Ok(all.map(|(id, s)| (id.map(moved), moved(s))).collect())
 }
 
-/// What the internal variables and the modes of an export stand for.
-fn definitions(value: &Value, offset: usize) -> Result<Vec<Definition>, Vec<Diagnostic>> {
-    let Kind::Object(fields) = &value.kind else {
-        return Ok(Vec::new());
-    };
-    let (mut found, mut errors) = (Vec::new(), Vec::new());
-    let variables = fields.iter().filter_map(|(name, value)| match &value.kind {
-        Kind::Array(items) if name.as_str() == "variables" => Some(items),
-        _ => None,
-    });
-    for item in variables.flatten() {
-        let field = |name| text_field(item, name).filter(|text| !text.trim().is_empty());
-        let kind = field("idType");
-        let meaning = match kind.as_deref() {
-            Some("Internal") => field("assignment"),
-            Some("Mode") => field("modeRequirement"),
-            _ => None,
-        };
-        let (Some(name), Some(meaning)) = (field("variable_name"), meaning) else {
-            continue;
-        };
-        match Definition::read(&name, &meaning) {
-            Ok(definition) => found.push(definition),
-            Err(error) => {
-                let span = meaning.span_of(error.span);
-                let title = format!("`{}` stands for no expression: {}", &*name, error.message);
-                let span = span.start + offset..span.end + offset;
-                errors.push(Diagnostic::error(title, span).help("give it an expression as in a requirement, or declare a proposition of its name and take the assignment away"));
-            }
-        }
-    }
-    if let Err(name) = Definition::resolve(&mut found) {
-        errors.push(Diagnostic::error(
-            format!("the variable `{name}` stands for itself"),
-            offset..offset,
-        ));
-    }
-    match errors.is_empty() {
-        true => Ok(found),
-        false => Err(errors),
-    }
-}
-
 /// A text of an object of an export.
-fn text_field(item: &Value, name: &str) -> Option<Text> {
+pub(super) fn text_field(item: &Value, name: &str) -> Option<Text> {
     let Kind::Object(fields) = &item.kind else {
         return None;
     };
@@ -311,6 +275,17 @@ fn sentence(item: &Value) -> Result<(Option<Text>, Text), Box<Diagnostic>> {
             Err(Box::new(Diagnostic::error(title, start).help(help)))
         }
     }
+}
+
+/// The warnings about names whose meaning cannot be read and that no proposition gives another one.
+pub(super) fn warnings(stated: &[Stated], declared: &HashSet<&str>) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for (name, warning) in stated.iter().flat_map(|stated| &stated.unread) {
+        if !declared.contains(name.as_str()) && !all.contains(warning) {
+            all.push(warning.clone());
+        }
+    }
+    all
 }
 
 /// The requirements as properties. A name that is no declared proposition is a C condition. With a clock, it measures the
