@@ -186,9 +186,12 @@ static unsigned valuation(void) {
   return interned(&valuations, (unsigned char *)values, valued, &known);
 }
 
+int ba_x_tells_times;
+
 static void letter(long at) {
   last_letter = valuation();
   act('l', at, last_letter);
+  if (ba_x_tells_times) act('t', at, (long long)ba_x_now());
 }
 
 /* Letter 0 is the valuation before the first event. */

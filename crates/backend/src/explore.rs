@@ -295,6 +295,8 @@ impl Exploration {
     /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop. No answer:
     /// the time was over.
     ///
+    /// Where the program has a clock by which formulas measure, `times` gets its value at each letter, for each step.
+    ///
     /// # Errors
     /// If the program cannot be executed.
     pub fn walk(
@@ -302,6 +304,7 @@ impl Exploration {
         steps: &str,
         cancel: &Cancel,
         usage: &mut Usage,
+        times: &mut Vec<Vec<u64>>,
     ) -> Result<Option<Walked>, Failure> {
         self.write("run.txt", steps)?;
         let program = self.search_of(Visits::Run, cancel, usage)?;
@@ -315,6 +318,11 @@ impl Exploration {
                 Some(Walked::Repeats(a?.parse().ok()?, b?.parse().ok()?))
             };
             let differs = Some(Walked::Differs);
+            if let Some(told) = line.strip_prefix('C') {
+                let told = told.split_ascii_whitespace();
+                times.push(told.filter_map(|time| time.parse().ok()).collect());
+                return;
+            }
             walked = match (words.next(), words.next()) {
                 (Some("W"), Some("end")) => Some(Walked::Ended),
                 (Some("W"), Some("many")) => Some(Walked::GoesOn),

@@ -124,6 +124,18 @@ pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) 
     text
 }
 
+/// C text that tells the clock of the formulas, if the program has one.
+pub fn now(heads: &Heads) -> &'static str {
+    match heads.own.now {
+        Some(_) => {
+            "const int ba_x_has_now = 1;\nunsigned long long ba_x_now(void) { return ba_clock_now(); }\n"
+        }
+        None => {
+            "const int ba_x_has_now = 0;\nunsigned long long ba_x_now(void) { return 0; }\n"
+        }
+    }
+}
+
 /// C text that lets the search ask for the verdict of the run so far: `asks`, or that is never asked.
 pub fn verdict(asks: bool) -> &'static str {
     match asks {

@@ -74,7 +74,7 @@ pub(super) fn compiled(
     told("compiling the program");
     let mut usage = Usage::default();
     let words = |failure: backend::Failure| failure.to_string();
-    let text = for_this_machine(&task.record, &choices.text)?;
+    let text = for_this_machine(&task.record, &choices.text)? + text::now(&task.heads);
     let undefined = exploration
         .compile(&text, cancel, &mut usage)
         .map_err(words)?;
@@ -203,7 +203,7 @@ impl Compiled {
         let open = |index| {
             let claim = claim(&task.record, index, &task.fairness).ok()?;
             let shown = |(of, mut run): (Cow<Graph>, _)| {
-                walk::repeating(exploration, &of, &mut run, until).map(drop)
+                walk::repeating(exploration, &of, &mut run, until, &mut Vec::new()).map(drop)
             };
             match self.runs.violation(graph, &claim)?.and_then(shown) {
                 Err(why) if why == ROUNDS => Some(()),
@@ -294,6 +294,7 @@ impl Compiled {
             choices: self.choices,
             runs: self.runs,
             quotient,
+            clock: task.heads.own.now,
             until: limits.until,
             fairness: task.fairness.clone(),
         }

@@ -112,6 +112,8 @@ pub struct Explored {
     fairness: Fairness,
     /// Whether the graph has classes of states.
     quotient: bool,
+    /// The proposition that reads the clock of the formulas.
+    clock: Option<usize>,
     /// When the time is over.
     until: Option<Instant>,
     /// Sizes of the visited graph.
@@ -485,11 +487,20 @@ impl Explored {
         graph: &Graph,
         mut violation: Violation,
     ) -> Result<PropertyResult, String> {
+        let (mut times, until) = (Vec::new(), self.until);
         let repeats = match self.quotient {
-            true => walk::repeating(&self.exploration, graph, &mut violation, self.until)?,
+            true => walk::repeating(&self.exploration, graph, &mut violation, until, &mut times)?,
             false => true,
         };
-        let mut result = runs::told(&self.lasso, &self.record, index, graph, &violation)?;
+        if !self.quotient && self.clock.is_some() {
+            times = walk::times(&self.exploration, graph, &violation, until);
+        }
+        let clock = self.clock.map(|clock| runs::Clock {
+            proposition: clock,
+            times,
+        });
+        let run = (&violation, clock.as_ref());
+        let mut result = runs::told(&self.lasso, &self.record, index, graph, run)?;
         if !repeats {
             result.answer.evidence = Some(Evidence::Recurrence);
             result.run.loop_start = None;

@@ -21,8 +21,10 @@ pub fn told(
     woven: &Record,
     index: usize,
     graph: &Graph,
-    violation: &Violation,
+    (violation, clock): (&Violation, Option<&Clock>),
 ) -> Result<PropertyResult, String> {
+    let clock = clock.and_then(|clock| Some((clock.variable(record)?, &clock.times)));
+    let clock = clock.as_ref();
     let sites = Sites::new(record, woven);
     let name = &woven.properties[index].name;
     let property = record.properties.iter().find(|p| p.name == *name);
@@ -35,7 +37,20 @@ pub fn told(
             sites.head(graph, *from, SiteEvent::Save, &mut steps);
         }
         let edge = &graph.nodes[*from as usize].edges[*edge];
-        for action in edge.actions.iter().filter(|action| changes.shows(action)) {
+        let times = clock.and_then(|(_, times)| times.get(number));
+        let mut times = times.into_iter().flatten();
+        for action in edge.actions.iter() {
+            let time = match action {
+                Action::Letter(..) => times.next(),
+                _ => None,
+            };
+            if !changes.shows(action) {
+                continue;
+            }
+            // The letter is shown with the values that are known when it begins.
+            if let (Some((variable, _)), Some(time)) = (&clock, time) {
+                assign(&mut steps, variable, i128::from(*time));
+            }
             sites.action(woven, graph, action, &mut steps);
         }
         if steps.len() > MOST {
@@ -97,6 +112,23 @@ pub fn told(
         }
     }
     Ok(result)
+}
+
+/// The clock of the formulas along a run.
+pub struct Clock {
+    /// The proposition that reads it.
+    pub proposition: usize,
+    /// Its values at the letters of each step.
+    pub times: Vec<Vec<u64>>,
+}
+
+impl Clock {
+    /// Its variable, as a trace names it.
+    fn variable(&self, record: &Record) -> Option<String> {
+        let read = record.propositions.get(self.proposition)?.reads.first()?;
+        let part = read.parts.first().map_or("", String::as_str);
+        Some(read.object.clone() + part)
+    }
 }
 
 fn index_of(record: &Record, name: &str) -> usize {

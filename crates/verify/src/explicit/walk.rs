@@ -24,7 +24,8 @@ pub(super) const NOT_TAKEN: &str =
     "the program does not take the steps of a run that the search found: this is an error of baproduct, please report it";
 
 /// Goes round a run's loop until its state comes back, and lets the loop begin there. Says whether it does, or the run has no loop.
-/// That the run goes on for ever is known before; where the time is over, it is not executed.
+/// That the run goes on for ever is known before; where the time is over, it is not executed. `times` gets the values of the
+/// formulas' clock at the letters of each step.
 ///
 /// # Errors
 /// Why the run cannot be shown.
@@ -33,10 +34,9 @@ pub(super) fn repeating(
     graph: &Graph,
     violation: &mut Violation,
     until: Option<Instant>,
+    times: &mut Vec<Vec<u64>>,
 ) -> Result<bool, String> {
-    let left = until.map_or(LIMIT, |until| {
-        until.saturating_duration_since(Instant::now()).min(LIMIT)
-    });
+    let left = left(until);
     // What rests on an old time stamp is known to be a run of the program only where it is executed.
     let is_sure = !reads_ages(graph, violation);
     if left < ENOUGH {
@@ -45,18 +45,8 @@ pub(super) fn repeating(
             false => Err(NO_TIME.into()),
         };
     }
-    let mut lines = String::new();
-    for (number, (from, edge)) in violation.steps.iter().enumerate() {
-        if violation.loop_start == Some(number) {
-            lines.push_str("loop\n");
-        }
-        lines.push_str(&line(graph, &graph.nodes[*from as usize].edges[*edge]));
-    }
-    let mut exploration = exploration.clone();
-    exploration.timeout = Some(left);
-    let walked = exploration.walk(&lines, &Cancel::new(), &mut Usage::default());
     match (
-        walked.map_err(|failure| failure.to_string())?,
+        walked(exploration, graph, violation, (left, times))?,
         violation.loop_start,
     ) {
         (Some(Walked::Ended), None) => Ok(true),
@@ -74,6 +64,48 @@ pub(super) fn repeating(
         _ if !is_sure => Err(ROUNDS.into()),
         _ => Err(NOT_TAKEN.into()),
     }
+}
+
+/// The values of the formulas' clock at the letters of each step of a run that the program takes; none where the time is over.
+pub(super) fn times(
+    exploration: &Exploration,
+    graph: &Graph,
+    violation: &Violation,
+    until: Option<Instant>,
+) -> Vec<Vec<u64>> {
+    let (left, mut times) = (left(until), Vec::new());
+    if left >= ENOUGH {
+        // What cannot be executed again is shown without times.
+        let _ = walked(exploration, graph, violation, (left, &mut times));
+    }
+    times
+}
+
+/// The time that an execution may take.
+fn left(until: Option<Instant>) -> Duration {
+    until.map_or(LIMIT, |until| {
+        until.saturating_duration_since(Instant::now()).min(LIMIT)
+    })
+}
+
+/// Executes the program along a run. `times` gets the values of the clock.
+fn walked(
+    exploration: &Exploration,
+    graph: &Graph,
+    violation: &Violation,
+    (left, times): (Duration, &mut Vec<Vec<u64>>),
+) -> Result<Option<Walked>, String> {
+    let mut lines = String::new();
+    for (number, (from, edge)) in violation.steps.iter().enumerate() {
+        if violation.loop_start == Some(number) {
+            lines.push_str("loop\n");
+        }
+        lines.push_str(&line(graph, &graph.nodes[*from as usize].edges[*edge]));
+    }
+    let mut exploration = exploration.clone();
+    exploration.timeout = Some(left);
+    let walked = exploration.walk(&lines, &Cancel::new(), &mut Usage::default(), times);
+    walked.map_err(|failure| failure.to_string())
 }
 
 /// A step's actions as the execution compares them.

@@ -189,6 +189,8 @@ pub struct Own {
     pub filled: BTreeSet<usize>,
     /// What evaluates the clock of the formulas, if they ask of it nothing but how much it goes on.
     pub clock: Option<UnaskedClock>,
+    /// The proposition that reads the clock of the formulas.
+    pub now: Option<usize>,
     /// What forgets the arguments of the command line, in C, at each cut in `main`: none of them is read there or later.
     pub forgets: Option<String>,
 }

@@ -197,6 +197,7 @@ impl Weaver<'_> {
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
                 apart: self.apart(lasso, monitors),
                 clock: self.unasked_clock(),
+                now: self.bound.timers.clock,
                 contracts: self.out.inputs.known.contracts.clone(),
                 computed: self.out.inputs.known.computed.clone(),
                 harmless: self.out.inputs.known.harmless.clone(),
