@@ -9,7 +9,7 @@ use crate::tgba::{components, Edge, Tgba};
 use crate::translate::{Effort, Translation};
 use biodivine_lib_bdd::Bdd;
 use ltl::lasso::Letter;
-use ltl::{Arena, AtomId, Id};
+use ltl::{Arena, AtomId, Id, Node, Signed};
 use std::collections::HashMap;
 
 /// Options of [`translate`].
@@ -59,7 +59,107 @@ pub fn translate(arena: &Arena, root: Id, options: &Options) -> Result<Buchi, To
     Buchi::of_translation(&translation, true)
 }
 
+/// The most formulas whose automata stand side by side.
+const MOST_APART: usize = 64;
+
+/// As [`translate`]; if the automaton is too large, those of several formulas side by side, of which one holds exactly where the
+/// formula does. Then these are added to the arena.
+///
+/// # Errors
+/// The bound that the formula exceeds, if one of the others does so, too.
+pub fn translate_apart(arena: &mut Arena, root: Id, options: &Options) -> Result<Buchi, TooLarge> {
+    let whole = translate(arena, root, options);
+    let Err(large) = whole else { return whole };
+    let all = alternatives(arena, (root, true));
+    let (Some((first, others)), true) = (all.split_first(), all.len() <= MOST_APART) else {
+        return Err(large);
+    };
+    if others.is_empty() {
+        return Err(large);
+    }
+    let mut automaton = translate(arena, *first, options)?;
+    for other in others {
+        automaton = automaton.or(&translate(arena, *other, options)?);
+    }
+    Ok(automaton)
+}
+
+/// Formulas whose disjunction is a formula: `F(p && (q || r))` is `F(p && q) || F(p && r)`. Where there would be too many, the
+/// formula alone.
+fn alternatives(arena: &mut Arena, (id, positive): Signed) -> Vec<Id> {
+    let whole = (id, positive);
+    let found = match arena.node(id).clone() {
+        Node::Not(inner) => return alternatives(arena, (inner, !positive)),
+        Node::Finally(inner) | Node::Globally(inner)
+            if positive == matches!(arena.node(id), Node::Finally(_)) =>
+        {
+            let inner = alternatives(arena, (inner, positive)).into_iter();
+            inner.map(|one| arena.make(Node::Finally(one))).collect()
+        }
+        Node::And(_) | Node::Or(_) | Node::Implies(..) => {
+            let conjunction = positive == matches!(arena.node(id), Node::And(_));
+            let operands = arena.signed_operands(whole, conjunction).into_iter();
+            let each: Vec<Vec<Id>> = operands.map(|one| alternatives(arena, one)).collect();
+            match conjunction {
+                false => each.concat(),
+                true => chosen(arena, &each).unwrap_or_default(),
+            }
+        }
+        _ => Vec::new(),
+    };
+    match found.len() {
+        1..=MOST_APART => found,
+        _ => vec![arena.signed(whole)],
+    }
+}
+
+/// The conjunctions of one formula of each list; `None` if they are too many.
+fn chosen(arena: &mut Arena, each: &[Vec<Id>]) -> Option<Vec<Id>> {
+    let mut all: Vec<Vec<Id>> = vec![Vec::new()];
+    for choices in each {
+        if all.len() * choices.len() > MOST_APART {
+            return None;
+        }
+        let longer = |one: &Vec<Id>, choice: &Id| [one.as_slice(), &[*choice]].concat();
+        let with = all
+            .iter()
+            .flat_map(|one| choices.iter().map(move |choice| longer(one, choice)));
+        all = with.collect();
+    }
+    let joined = all.into_iter().map(|one| match one.as_slice() {
+        [only] => *only,
+        _ => arena.make(Node::And(one)),
+    });
+    Some(joined.collect())
+}
+
 impl Buchi {
+    /// The automaton of the words that one of the two accepts: both side by side.
+    fn or(&self, other: &Buchi) -> Buchi {
+        let mut atoms = [self.atoms.as_slice(), &other.atoms].concat();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let mut states = self.states.clone();
+        let moved = states.len();
+        states.extend(other.states.iter().cloned().map(|mut state| {
+            state.edges.iter_mut().for_each(|edge| edge.target += moved);
+            state
+        }));
+        let starts = [self.initial, moved + other.initial];
+        let edges = starts.iter().flat_map(|&start| states[start].edges.clone());
+        let start = BuchiState {
+            accepting: false,
+            edges: edges.collect(),
+        };
+        states.push(start);
+        Buchi {
+            atoms,
+            alphabet: self.alphabet.and(&other.alphabet),
+            initial: states.len() - 1,
+            states,
+        }
+    }
+
     /// The automaton of the formula, or of its negation.
     pub(crate) fn of_translation(
         translation: &Translation,
@@ -232,4 +332,60 @@ pub(crate) fn over_classes(
     });
     let automata = automata.collect();
     Ok((automata, alphabet))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use ltl::lasso::Lasso;
+
+    #[test]
+    fn what_is_too_large_together_stands_side_by_side() {
+        let mut apart = 0;
+        for text in [
+            "!(G(p -> F[<=3] q) && G(q -> F[<=3] r) && G(r -> F[<=3] p))",
+            "!G(p -> (F[1,3] q && G[1,2] r && (q U[1,3] r)))",
+            "(p -> X q) || F((q || G[<=2] r) && (p || X[2] r))",
+            "!(p || !F(q && X r) || G(F[<=2] p && F[<=2] r))",
+        ] {
+            let mut parsed = ltl::parse(text).unwrap();
+            let root = parsed.root;
+            let atoms = parsed.arena.atoms_of(root);
+            for edges in [4, 12, 24, 1_000] {
+                let limits = Limits {
+                    edges,
+                    ..Limits::default()
+                };
+                let options = Options {
+                    limits,
+                    ..Options::default()
+                };
+                let whole = translate(&parsed.arena, root, &options).is_ok();
+                let Ok(automaton) = translate_apart(&mut parsed.arena, root, &options) else {
+                    continue;
+                };
+                apart += usize::from(!whole);
+                // All words of a letter, and two or three letters again and again.
+                for word in 0u32..1 << 12 {
+                    let letter = |n: usize| -> Letter {
+                        let bits = word >> (3 * n);
+                        let held = atoms.iter().enumerate();
+                        held.filter(|(i, _)| bits >> i & 1 == 1)
+                            .map(|(_, a)| *a)
+                            .collect()
+                    };
+                    let (prefix, cycle) = (vec![letter(0)], (1..4).map(letter).collect::<Vec<_>>());
+                    let lasso = Lasso::new(prefix.clone(), cycle.clone()).unwrap();
+                    let wanted = lasso.satisfies(&parsed.arena, root);
+                    assert_eq!(
+                        automaton.accepts(&prefix, &cycle),
+                        wanted,
+                        "{text} {word:b}"
+                    );
+                }
+            }
+        }
+        assert!(apart >= 3, "{apart}");
+    }
 }

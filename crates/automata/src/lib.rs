@@ -56,7 +56,7 @@ mod weak;
 mod witness;
 mod write;
 
-pub use buchi::{translate, Buchi, BuchiEdge, BuchiState, Options};
+pub use buchi::{translate, translate_apart, Buchi, BuchiEdge, BuchiState, Options};
 pub use classify::{classify, classify_with, Class, Verdicts, Words};
 pub use comparison::{compare, Comparison};
 pub use composite::{classify_composite, Composite};

@@ -306,7 +306,12 @@ fn counted(spec: &mut Spec) {
         let intervals: Vec<ltl::Interval> = intervals.collect();
         let late = intervals.iter().any(|i| i.from >= LATE);
         let long = intervals.iter().filter(|i| i.to.unwrap_or(i.from) >= LONG);
-        let doubtful = late || long.count() > 1;
+        // How many states there are at least if each interval is counted beside the others.
+        let beside = intervals.iter().fold(1u64, |product, interval| {
+            product.saturating_mul(u64::from(interval.to.unwrap_or(interval.from)) + 1)
+        });
+        let many = intervals.len() > 1 && beside >= MANY;
+        let doubtful = late || many || long.count() > 1;
         if doubtful && is_too_large(&mut spec.arena, root, &constraints) {
             // What timers cannot count is refused where its monitor is made.
             let _ = spec.count_by_timers(number);
@@ -318,6 +323,8 @@ fn counted(spec: &mut Spec) {
 const LATE: u32 = 8;
 /// Several intervals of this length may, too.
 const LONG: u32 = 50;
+/// And several whose lengths have this product.
+const MANY: u64 = 200;
 
 /// Whether a formula has neither a deterministic monitor nor automata.
 fn is_too_large(arena: &mut ltl::Arena, root: ltl::Id, constraints: &[ltl::Id]) -> bool {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use automata::{translate, Options};
+use automata::{translate_apart, Options};
 use backend::Cancel;
 use explicit::graph::{Doubts, Edge, Graph};
 use explicit::product::{self, Claim, Demand, Violation, DEMANDS};
@@ -28,7 +28,7 @@ pub(super) fn claim(record: &Record, index: usize, fairness: &Fairness) -> Resul
     let parsed = parsed.map_err(|_| "its formula cannot be read again")?;
     let mut arena = parsed.arena;
     let negated = arena.negate(parsed.root);
-    let negation = translate(&arena, negated, &Options::default());
+    let negation = translate_apart(&mut arena, negated, &Options::default());
     let negation = negation.map_err(|large| large.to_string())?;
     let mut atoms = Vec::new();
     for atom in arena.atoms_of(negated) {
