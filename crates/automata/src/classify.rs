@@ -2,6 +2,7 @@
 
 use crate::compose::intersects;
 use crate::limits::Limits;
+use crate::memo;
 use crate::monitor::{Monitor, StateId};
 use crate::nnf::Store;
 use crate::stutter::is_stutter_invariant;
@@ -85,6 +86,17 @@ pub fn classify_with(
     arena: &Arena,
     root: Id,
     constraints: &[Id],
+    limits: &Limits,
+) -> Class {
+    let of = (arena, root, constraints);
+    memo::class(of, limits, monitor.is_some(), || {
+        decided(monitor, of, limits)
+    })
+}
+
+fn decided(
+    monitor: Option<&Monitor>,
+    (arena, root, constraints): (&Arena, Id, &[Id]),
     limits: &Limits,
 ) -> Class {
     let words = monitor.map(|monitor| {

@@ -8,11 +8,12 @@
 use crate::guard::Guard;
 use crate::limits::TooLarge;
 use crate::monitor::{Monitor, StateId};
-use crate::region::{search, Entry, Tree};
+use crate::region::{search, Entry, Found, Tree};
 use crate::runs::{join, Runs, Span};
 use ltl::lasso::Letter;
 use ltl::AtomId;
 use ltl::B4;
+use std::sync::{LazyLock, Mutex};
 
 /// A step of the monitor: reads, and the new state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -311,7 +312,8 @@ impl Monitor {
             false => (entries, Runs::default()),
         };
         let leaf = |entries: &[Entry<Guard, bool>]| same(entries.iter().map(|e| e.outcome), false);
-        let tree = search(entries, self.alphabet(), leaf, |_| 0)?;
+        static FOUND: LazyLock<Mutex<Found<bool, bool>>> = LazyLock::new(Mutex::default);
+        let tree = search(entries, self.alphabet(), leaf, |_| 0, &FOUND)?;
         Ok(condition(tree, &runs))
     }
 }
@@ -344,7 +346,10 @@ fn decide(entries: Vec<Entry<Guard, Target>>, counts: bool) -> Result<Decision, 
         }
     };
     let cost = |action: &Action| u64::from(*action != Action::Stay);
-    let tree = search(entries, &Guard::top(), leaf, cost)?;
+    static STEPS: LazyLock<Mutex<Found<Target, Action>>> = LazyLock::new(Mutex::default);
+    static COUNTING: LazyLock<Mutex<Found<Target, Action>>> = LazyLock::new(Mutex::default);
+    let found = if counts { &COUNTING } else { &STEPS };
+    let tree = search(entries, &Guard::top(), leaf, cost, found)?;
     Ok(decision(tree, &runs))
 }
 

@@ -4,6 +4,7 @@
 //!
 //! What is remembered is a function of the question alone, so that answers do not depend on what was asked before.
 
+use crate::classify::Class;
 use crate::guard::{Guard, VARIABLES};
 use crate::limits::{Limits, TooLarge};
 use crate::monitor::Monitor;
@@ -41,6 +42,8 @@ struct Memory {
     arena: Arena,
     translations: HashMap<Question, Arc<Answer<Translation>>>,
     monitors: HashMap<Question, Arc<Answer<Monitor>>>,
+    /// The classes of formulas that have a monitor, and of those that have none.
+    classes: [HashMap<Question, Class>; 2],
     size: usize,
 }
 
@@ -79,33 +82,84 @@ pub(crate) fn monitor(
     remembered(of, limits, None, |m| &mut m.monitors, make)
 }
 
-fn remembered<T: Made + Clone>(
-    (arena, root, constraints): (&Arena, Id, &[Id]),
+/// The class of a formula that has a monitor, or has none, as `make` makes it.
+pub(crate) fn class(
+    of: (&Arena, Id, &[Id]),
     limits: &Limits,
-    effort: Option<Effort>,
-    answers: Answers<T>,
-    make: impl FnOnce() -> Result<T, TooLarge>,
-) -> Result<T, TooLarge> {
+    has_monitor: bool,
+    make: impl FnOnce() -> Class,
+) -> Class {
+    let Some(atoms) = propositions(of) else {
+        return make();
+    };
+    let kind = usize::from(has_monitor);
+    let asked = |memory: &mut Memory| Question::new(memory, of, &atoms, limits, None);
+    let known = with_memory(|memory| {
+        let question = asked(memory);
+        memory.classes[kind].get(&question).copied()
+    });
+    known.unwrap_or_else(|| {
+        // Others may ask meanwhile.
+        let class = make();
+        with_memory(|memory| {
+            memory.grow(1);
+            let question = asked(memory);
+            memory.classes[kind].insert(question, class);
+        });
+        class
+    })
+}
+
+/// The propositions of a question, ascending; `None` if no diagram has one of them.
+fn propositions((arena, root, constraints): (&Arena, Id, &[Id])) -> Option<Vec<AtomId>> {
     let all = constraints.iter().chain([&root]);
     let mut atoms: Vec<AtomId> = all.flat_map(|&f| arena.atoms_of(f)).collect();
     atoms.sort_unstable();
     atoms.dedup();
-    if atoms
-        .last()
-        .is_some_and(|last| last.0 >= u32::from(VARIABLES))
-    {
-        // No diagram has such a proposition.
-        return make();
-    }
-    let question = |memory: &mut Memory| {
-        let mut place = |f: Id| placed(&mut memory.arena, arena, f, &atoms);
+    let most = atoms.last().map_or(0, |last| last.0);
+    (most < u32::from(VARIABLES)).then_some(atoms)
+}
+
+impl Question {
+    /// The question about a formula with these propositions.
+    fn new(
+        memory: &mut Memory,
+        (arena, root, constraints): (&Arena, Id, &[Id]),
+        atoms: &[AtomId],
+        limits: &Limits,
+        effort: Option<Effort>,
+    ) -> Question {
+        let mut place = |f: Id| placed(&mut memory.arena, arena, f, atoms);
         Question {
             root: place(root),
             constraints: constraints.iter().map(|&c| place(c)).collect(),
             limits: *limits,
             effort,
         }
+    }
+}
+
+impl Memory {
+    /// Takes so many states and edges more; forgets all where they are too many.
+    fn grow(&mut self, size: usize) {
+        if self.size + size > MOST {
+            *self = Memory::default();
+        }
+        self.size += size;
+    }
+}
+
+fn remembered<T: Made + Clone>(
+    of: (&Arena, Id, &[Id]),
+    limits: &Limits,
+    effort: Option<Effort>,
+    answers: Answers<T>,
+    make: impl FnOnce() -> Result<T, TooLarge>,
+) -> Result<T, TooLarge> {
+    let Some(atoms) = propositions(of) else {
+        return make();
     };
+    let question = |memory: &mut Memory| Question::new(memory, of, &atoms, limits, effort);
     let known = with_memory(|memory| {
         let question = question(memory);
         answers(memory).get(&question).cloned()
@@ -117,11 +171,7 @@ fn remembered<T: Made + Clone>(
     // Others may ask meanwhile.
     let value = make();
     with_memory(|memory| {
-        let size = 1 + value.as_ref().map_or(0, Made::size);
-        if memory.size + size > MOST {
-            *memory = Memory::default();
-        }
-        memory.size += size;
+        memory.grow(1 + value.as_ref().map_or(0, Made::size));
         let question = question(memory);
         let value = value.clone();
         let atoms = atoms.clone();

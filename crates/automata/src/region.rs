@@ -8,6 +8,7 @@ use crate::monitor::StateId;
 use ltl::AtomId;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
 
 /// The outcome in a state for the letters of a region.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -78,13 +79,36 @@ impl Region for Guard {
     }
 }
 
+/// A question over places of propositions, and how many there are.
+type Question<O> = (usize, Problem<Bits, O>);
+
+/// The conditions that were found for questions before, over places of propositions: formulas of one shape ask the same.
+pub(crate) struct Found<O, L> {
+    of: HashMap<Question<O>, Result<Tree<L>, TooLarge>>,
+    /// The number of entries of all questions.
+    size: usize,
+}
+
+impl<O, L> Default for Found<O, L> {
+    fn default() -> Self {
+        Found {
+            of: HashMap::new(),
+            size: 0,
+        }
+    }
+}
+
+/// The most entries of remembered questions; some tens of megabytes.
+const MOST: usize = 300_000;
+
 /// The cheapest conditions found. `leaf` returns the action that fits all of the given entries, if there is
-/// one; `cost` returns its cost in reads.
+/// one; `cost` returns its cost in reads. All questions of a memory have the same two.
 pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
     entries: Vec<Entry<Guard, O>>,
     alphabet: &Guard,
     leaf: impl Fn(&[Entry<Guard, O>]) -> Option<L>,
     cost: impl Fn(&L) -> u64,
+    found: &Mutex<Found<O, L>>,
 ) -> Result<Tree<L>, TooLarge> {
     let mut atoms: Vec<AtomId> = entries.iter().flat_map(|e| e.region.support()).collect();
     atoms.extend(alphabet.support());
@@ -115,7 +139,20 @@ pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
                 .collect();
             leaf(&bare)
         };
-        return Search::new(&atoms, columns, leaf, cost).run(entries.collect());
+        let question = (atoms.len(), entries.collect::<Vec<_>>());
+        let known = memory(found).of.get(&question).cloned();
+        let tree = known.unwrap_or_else(|| {
+            let places: Vec<AtomId> = (0..atoms.len() as u32).map(AtomId).collect();
+            let tree = Search::new(&places, columns, leaf, cost).run(&question.1);
+            let mut found = memory(found);
+            if found.size + question.1.len() > MOST {
+                *found = Found::default();
+            }
+            found.size += question.1.len();
+            found.of.insert(question, tree.clone());
+            tree
+        });
+        return Ok(tree?.named(&atoms));
     }
     let literal = |atom: AtomId, value| Guard::literal(atom, value).unwrap_or_else(Guard::top);
     let columns = atoms.iter().map(|&atom| Columns {
@@ -123,7 +160,34 @@ pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
         fails: literal(atom, false),
     });
     let columns = columns.collect();
-    Search::new(&atoms, columns, leaf, cost).run(entries)
+    Search::new(&atoms, columns, leaf, cost).run(&entries)
+}
+
+fn memory<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // Nothing is done while it is locked that could leave it half done.
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<L> Tree<L> {
+    /// The tree with propositions in their places.
+    fn named(self, atoms: &[AtomId]) -> Tree<L> {
+        let boxed = |tree: Box<Tree<L>>| Box::new(tree.named(atoms));
+        match self {
+            Tree::Leaf(leaf) => Tree::Leaf(leaf),
+            Tree::Atom { atom, then, els } => Tree::Atom {
+                atom: atoms[atom.0 as usize],
+                then: boxed(then),
+                els: boxed(els),
+            },
+            Tree::State { cases, otherwise } => Tree::State {
+                cases: cases
+                    .into_iter()
+                    .map(|(state, tree)| (state, tree.named(atoms)))
+                    .collect(),
+                otherwise: boxed(otherwise),
+            },
+        }
+    }
 }
 
 fn table_columns(variable: usize, size: usize) -> Columns<Bits> {
@@ -197,8 +261,8 @@ where
         }
     }
 
-    fn run(mut self, problem: Problem<R, O>) -> Result<Tree<L>, TooLarge> {
-        self.build(&problem, 0)
+    fn run(mut self, problem: &Problem<R, O>) -> Result<Tree<L>, TooLarge> {
+        self.build(problem, 0)
     }
 
     /// The conditions for a problem.
