@@ -269,6 +269,71 @@ fn formulas_with_sequences() {
     check_some(8, 4, rounds() / 20, Random::sequences);
 }
 
+#[test]
+fn formulas_with_all_operators_within_each_other() {
+    check_some(9, 4, rounds() / 20, Random::mixed);
+}
+
+/// What is said of two formulas: the word between them is one, and where there is none, no word is.
+#[test]
+fn comparisons_agree_with_the_definition() {
+    let mut random = Random(10 + rounds() as u64);
+    let (mut implied, mut told) = (0, 0);
+    for _ in 0..rounds() / 25 {
+        let atoms = 1 + random.below(2);
+        let mut arena = arena(atoms);
+        let size = 1 + random.below(3);
+        let first = random.mixed(&mut arena, size, atoms);
+        let second = match random.below(3) {
+            0 => random.mixed(&mut arena, size, atoms),
+            1 => {
+                let other = random.mixed(&mut arena, 1, atoms);
+                arena.make(Node::Or(vec![first, other]))
+            }
+            _ => {
+                let not = arena.negate(first);
+                let later = arena.make(Node::Finally(not));
+                arena.negate(later)
+            }
+        };
+        let limits = Limits::default();
+        let Ok(found) = automata::compare(&mut arena, first, second, &[], &limits) else {
+            continue;
+        };
+        told += 1;
+        for (word, yes, no) in [
+            (&found.first_only, first, second),
+            (&found.second_only, second, first),
+        ] {
+            let text = [yes, no].map(|root| print(&arena, root, Style::Ascii));
+            match word {
+                Some(automata::Witness::Lasso { prefix, cycle, .. }) => {
+                    let word = Lasso::new(prefix.clone(), cycle.clone()).unwrap();
+                    assert!(word.satisfies(&arena, yes), "{text:?} {word:?}");
+                    assert!(!word.satisfies(&arena, no), "{text:?} {word:?}");
+                }
+                Some(automata::Witness::Finite(prefix)) => {
+                    for _ in 0..5 {
+                        let cycle = random.word(2, atoms);
+                        let word = Lasso::new(prefix.clone(), cycle).unwrap();
+                        assert!(word.satisfies(&arena, yes), "{text:?} {word:?}");
+                        assert!(!word.satisfies(&arena, no), "{text:?} {word:?}");
+                    }
+                }
+                None => {
+                    implied += 1;
+                    for _ in 0..40 {
+                        let word = random.lasso(atoms);
+                        let both = !word.satisfies(&arena, yes) || word.satisfies(&arena, no);
+                        assert!(both, "{text:?} {word:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(implied > 20 && told > 60, "{implied} {told}");
+}
+
 /// Pairs of equivalent formulas over two operands.
 fn laws(arena: &mut Arena, a: Id, b: Id) -> Vec<(Id, Id)> {
     let mut make = |node| arena.make(node);

@@ -127,6 +127,46 @@ impl Random {
         })
     }
 
+    /// A formula in which past, bounded and counting operators and sequences stand within each other.
+    pub fn mixed(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
+        if size == 0 {
+            return match self.below(6) {
+                0 => self.sequences(arena, 0, atoms),
+                _ => self.formula(arena, 0, atoms),
+            };
+        }
+        let left = self.below(size);
+        let a = self.mixed(arena, left, atoms);
+        let b = self.mixed(arena, size - 1 - left, atoms);
+        let (from, length) = (self.below(3) as u32, self.below(3) as u32);
+        let interval = Interval {
+            from,
+            to: (self.below(5) > 0).then_some(from + length),
+        };
+        arena.make(match self.below(20) {
+            0 => Node::Within(Bounded::Finally, interval, vec![b]),
+            1 => Node::Within(Bounded::Globally, interval, vec![b]),
+            2 => Node::Within(Bounded::Until, interval, vec![a, b]),
+            3 => Node::Within(Bounded::Once, interval, vec![b]),
+            4 => Node::Within(Bounded::Historically, interval, vec![b]),
+            5 => Node::Within(Bounded::Since, interval, vec![a, b]),
+            6 => Node::Previous(b),
+            7 => Node::WeakPrevious(b),
+            8 => Node::Once(b),
+            9 => Node::Since(a, b),
+            10 => Node::BackTo(a, b),
+            11 => Node::Not(b),
+            12 => Node::Implies(a, b),
+            13 => Node::And(vec![a, b]),
+            14 => Node::Or(vec![a, b]),
+            15 => Node::Globally(b),
+            16 => Node::Finally(b),
+            17 => Node::Next(b),
+            18 => Node::WeakUntil(a, b),
+            _ => Node::Until(a, b),
+        })
+    }
+
     /// A conjunction or disjunction of requirements such as `G(p -> F[0,2] q)` and a formula of any kind.
     pub fn requirements(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
         let mut all = vec![self.formula(arena, size / 3, atoms)];
