@@ -7,7 +7,8 @@
 //! exactly if it satisfies each. So the monitor of a requirement list `G(r1 -> F a1) && … && G(r20 -> F a20)`
 //! is twenty monitors of two states, not one of a million.
 
-use crate::classify::{classify_with, Class, Verdicts, Words};
+use crate::class::{Class, Verdicts, Words};
+use crate::classify::classify_with;
 use crate::limits::{Limits, TooLarge};
 use crate::monitor::Monitor;
 use crate::product;

@@ -1,6 +1,6 @@
 //! The class of a formula in words.
 
-use crate::classify::{Class, Verdicts, Words};
+use crate::class::{Class, Verdicts, Words};
 use ltl::B4;
 
 impl Class {

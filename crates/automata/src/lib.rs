@@ -13,6 +13,7 @@ mod alike;
 mod alphabet;
 mod bits;
 mod buchi;
+mod class;
 mod classify;
 mod comparison;
 mod compose;
@@ -57,7 +58,8 @@ mod witness;
 mod write;
 
 pub use buchi::{translate, translate_apart, Buchi, BuchiEdge, BuchiState, Options};
-pub use classify::{classify, classify_with, Class, Verdicts, Words};
+pub use class::{Class, Verdicts, Words};
+pub use classify::{classify, classify_with};
 pub use comparison::{compare, Comparison};
 pub use composite::{classify_composite, Composite};
 pub use consistency::{consistency, Consistency, Member, Question, Unfinished};

@@ -4,7 +4,7 @@
 //!
 //! What is remembered is a function of the question alone, so that answers do not depend on what was asked before.
 
-use crate::classify::Class;
+use crate::class::Class;
 use crate::guard::{Guard, VARIABLES};
 use crate::limits::{Limits, TooLarge};
 use crate::monitor::Monitor;

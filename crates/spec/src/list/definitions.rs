@@ -1,9 +1,8 @@
 //! What the internal variables and the modes of an export of FRET stand for. They belong to a component: those of another
 //! one may have the same names.
 
-use super::requirements::text_field;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Text, Value};
 use requirements::Definition;
 use std::collections::HashMap;
 
@@ -96,4 +95,15 @@ impl Definitions {
 fn plain(component: &str) -> String {
     let letters = component.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// A text of an object of an export.
+pub(super) fn text_field(item: &Value, name: &str) -> Option<Text> {
+    let Kind::Object(fields) = &item.kind else {
+        return None;
+    };
+    fields.iter().find_map(|(own, value)| match &value.kind {
+        Kind::String(text) if own.as_str() == name => Some(text.clone()),
+        _ => None,
+    })
 }

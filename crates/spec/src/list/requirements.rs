@@ -4,7 +4,7 @@
 //! `#` or `//` are skipped. In JSON, each requirement is an object with a `fulltext` and perhaps a `reqid`; the array of
 //! them may stand in an object, as newer exports have it.
 
-use super::definitions::Definitions;
+use super::definitions::{text_field, Definitions};
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, Kind, Text, Value};
 use crate::wire::WireProperty;
@@ -246,17 +246,6 @@ fn exported(value: &Value, offset: usize) -> Result<Vec<(Option<Text>, Text)>, V
     let moved = |text: Text| text.moved(offset);
     let all = found.into_iter();
     Ok(all.map(|(id, s)| (id.map(moved), moved(s))).collect())
-}
-
-/// A text of an object of an export.
-pub(super) fn text_field(item: &Value, name: &str) -> Option<Text> {
-    let Kind::Object(fields) = &item.kind else {
-        return None;
-    };
-    fields.iter().find_map(|(own, value)| match &value.kind {
-        Kind::String(text) if own.as_str() == name => Some(text.clone()),
-        _ => None,
-    })
 }
 
 /// The id and the sentence of an exported requirement.
