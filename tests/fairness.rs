@@ -230,3 +230,22 @@ fn the_way_to_a_loop_of_threads_is_replayed_once() {
         assert_eq!(replayed.status, 0, "{replayed:?}");
     }
 }
+
+/// Members that are `const` are part of the state, and cannot be assigned. The search was refused with an error of the model
+/// checker.
+#[test]
+fn objects_with_constant_members_are_compared() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nstruct part { const int id; int n; };\n\
+        static struct part all[2] = { { 0, 0 }, { 1, 0 } };\nint here;\n\
+        static void *turns(void *p) {\n  struct part *part = p;\n\
+        for (;;) { const struct part now = { part->id, 1 }; const struct part *seen = &now; here = seen->id; part->n = !part->n; }\n}\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, turns, &all[1]);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let search = ["--lasso", "--schedules", "rounds:2", "--unwind", "3"];
+    let asked = ["--no-trace", "--ltl", "F G {here == 0}", "p.c"];
+    let (got, _) = dir.verify(&[&search[..], &asked].concat());
+    assert_eq!(got["properties"][0]["evidence"], "lasso", "{got}");
+}

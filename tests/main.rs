@@ -8,6 +8,7 @@ mod ages;
 mod agreement;
 mod arguments;
 mod bad_input;
+mod cancellation;
 mod certificates;
 mod clock;
 mod command_line;

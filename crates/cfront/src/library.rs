@@ -428,6 +428,24 @@ pub fn thread_specific(name: &str) -> bool {
     ) || matches!(name, "tss_create" | "tss_delete" | "tss_set" | "tss_get")
 }
 
+/// Whether a function has an effect only in programs that cancel threads.
+pub fn about_cancellation(name: &str) -> bool {
+    matches!(
+        name,
+        "pthread_testcancel" | "pthread_setcancelstate" | "pthread_setcanceltype"
+    )
+}
+
+/// Whether a function cancels a thread, or says what is done when a thread ends so.
+pub fn cancels(name: &str) -> bool {
+    let of_library = [
+        "__pthread_register_cancel",
+        "__pthread_unregister_cancel",
+        "__pthread_unwind_next",
+    ];
+    name == "pthread_cancel" || of_library.contains(&name)
+}
+
 /// Whether a function returns newly allocated memory.
 pub fn allocates(name: &str) -> bool {
     function(name).is_some_and(|f| f.allocates.is_some())

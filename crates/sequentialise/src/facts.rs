@@ -8,7 +8,7 @@ use cfront::span::{DeclId, Id, ObjectId, Offset};
 use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree};
 use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, StmtId, Unit};
 
-use crate::library::{self, Call};
+use crate::library::{self, Call, Point};
 use crate::local_types::LocalTypes;
 use crate::members;
 use crate::pointers::{self, Compared};
@@ -64,6 +64,10 @@ pub(crate) struct Facts<'a> {
     pub names: HashMap<ObjectId, String>,
     /// Whether the program tries to take locks without waiting.
     pub tries: bool,
+    /// Whether the program cancels threads.
+    pub cancels: bool,
+    /// Whether a thread may ask for its own handle.
+    pub names_self: bool,
     /// Replacements of initializers of locks and similar objects.
     pub sync_inits: Vec<(Span, String)>,
     /// The constants that sizes of memory depend on.
@@ -117,6 +121,8 @@ impl<'a> Facts<'a> {
             constants: HashMap::new(),
             names: HashMap::new(),
             tries: false,
+            cancels: false,
+            names_self: false,
             sync_inits: Vec::new(),
             rooms: Rooms::of(tree),
             mutex_kinds: false,
@@ -150,6 +156,8 @@ impl<'a> Facts<'a> {
                     self.calls.push((at, id));
                     let call = library::of_call(tree, id);
                     self.tries |= call.is_some_and(Call::tries);
+                    self.cancels |= call.is_some_and(Call::cancels);
+                    self.names_self |= call.is_some_and(Call::names_self);
                     self.mutex_kinds |= call.is_some_and(Call::makes_kinds);
                     self.asks |= call == Some(Call::Use);
                     self.destroys |= call == Some(Call::Destroy);
@@ -444,6 +452,11 @@ impl<'a> Facts<'a> {
     /// The meaning of a call in the library.
     pub fn library(&self, call: ExprId) -> Option<Call> {
         library::of_call(self.tree, call)
+    }
+
+    /// Whether a thread that is cancelled may end in a call.
+    pub fn point(&self, call: ExprId) -> Option<Point> {
+        library::point_of(self.tree, call).filter(|_| self.cancels)
     }
 
     /// Whether a call ends the process.

@@ -6,7 +6,7 @@
 //! memory is zero, one of the values that it may have. In step form such a run ends where it would go further,
 //! and a variable tells it; memory has any value in the parts that may be read before they are written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use cfront::allocations::{allocated_several, called_name, gives_back, library_name, Allocated};
@@ -16,7 +16,7 @@ use cfront::tree::{ExprKind, Parent, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Diagnostic, ExprId};
 
-use crate::lasso::{Kept, MOST_ELEMENTS, WHY};
+use crate::lasso::{constants, Kept, MOST_ELEMENTS, WHY};
 use crate::options::Allocations;
 use crate::pointers::Compared;
 use crate::pools::{Old, Pool};
@@ -392,6 +392,21 @@ impl Emit<'_, '_> {
         }
     }
 
+    /// The types of the `const` parts of what an allocation makes.
+    fn allocated_constants(&self, made: Allocated) -> BTreeMap<String, String> {
+        let parts = constants(self.facts, made.ty);
+        let elements = made.elements.unwrap_or(0);
+        match made.elements {
+            None => parts,
+            Some(_) => (0..elements)
+                .flat_map(|i| {
+                    let of = move |way: &str| format!(".ba_seq_all[{i}]{way}");
+                    parts.iter().map(move |(way, ty)| (of(way), ty.clone()))
+                })
+                .collect(),
+        }
+    }
+
     /// Adds the heap to the state.
     pub(crate) fn heap_state(&self, kept: &mut Vec<Kept>, errors: &mut Vec<Diagnostic>) {
         let count = self.objects();
@@ -410,11 +425,14 @@ impl Emit<'_, '_> {
                 name: format!("ba_seq_used_{n}"),
                 ways: (0..count).map(|i| format!("[{i}]")).collect(),
                 when: None,
+                constants: BTreeMap::new(),
             });
+            let constants = self.allocated_constants(pool.made);
             kept.extend((0..count).map(|i| Kept {
                 name: format!("ba_seq_pool_{n}[{i}]"),
                 ways: ways.clone(),
                 when: Some(format!("ba_seq_used_{n}[{i}]")),
+                constants: constants.clone(),
             }));
         }
     }

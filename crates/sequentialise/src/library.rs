@@ -39,6 +39,14 @@ pub(crate) enum Call {
     Cut,
     /// Calls a function of `models.c`.
     Model(Model),
+    /// Makes the function that follows in its block a cleanup handler of the calling thread.
+    Register,
+    /// Takes the last cleanup handler away.
+    Unregister,
+    /// Says whether a request of cancellation is acted upon at once: only where it is not can the thread be followed.
+    CancelType,
+    /// No run comes here.
+    Never,
     /// Does nothing and returns 0.
     Nothing,
     /// Is not supported.
@@ -171,6 +179,16 @@ impl Call {
         matches!(self, Call::Model(m) if m.is_about_mutex())
     }
 
+    /// Whether it cancels a thread.
+    pub fn cancels(self) -> bool {
+        matches!(self, Call::Model(m) if m.does == "ba_seq_cancel")
+    }
+
+    /// Whether it gives the calling thread's handle.
+    pub fn names_self(self) -> bool {
+        matches!(self, Call::Model(m) if m.does == "ba_seq_self")
+    }
+
     /// Whether it may create mutexes that are not plain ones.
     pub fn makes_kinds(self) -> bool {
         matches!(self, Call::Model(m) if m.role == Role::MakesKinds)
@@ -254,9 +272,13 @@ fn of_threads(name: &str) -> Option<Call> {
         }
         "pthread_barrier_wait" => Call::Barrier,
         "pthread_once" | "call_once" => Call::Once,
-        "pthread_cancel" | "pthread_kill" | "pthread_sigmask" | "fork" | "pthread_atfork" => {
-            Call::Refused
-        }
+        "pthread_kill" | "pthread_sigmask" | "fork" | "pthread_atfork" => Call::Refused,
+        REGISTER => Call::Register,
+        "__pthread_unregister_cancel" => Call::Unregister,
+        // The place to which the end of a thread jumps; the thread's end is lowered where it is.
+        "__sigsetjmp_cancel" | "pthread_testcancel" => Call::Nothing,
+        "__pthread_unwind_next" => Call::Never,
+        "pthread_setcanceltype" => Call::CancelType,
         n if library::saves_place(n) || library::makes_nonlocal_jump(n) => Call::Refused,
         "pthread_detach"
         | "thrd_detach"
@@ -289,6 +311,8 @@ fn model_of(name: &str) -> Option<Model> {
     Some(match name {
         "pthread_self" | "thrd_current" => model("ba_seq_self", 0, Both).role(InPlace),
         "pthread_equal" | "thrd_equal" => model("ba_seq_equal", 2, Both).role(InPlace),
+        "pthread_cancel" => model("ba_seq_cancel", 1, Seen).never_failing(),
+        "pthread_setcancelstate" => model("ba_seq_cancel_state", 2, Both).never_failing(),
 
         "pthread_mutex_init" => model("ba_seq_mutex_init", 2, Seen).never_failing(),
         "mtx_init" => model("ba_seq_mtx_init", 2, Seen).role(MakesKinds),
@@ -362,6 +386,83 @@ fn model_of(name: &str) -> Option<Model> {
         "pthread_getspecific" | "tss_get" => model("ba_seq_getspecific", 1, Both).role(InPlace),
         _ => return None,
     })
+}
+
+/// The function by which `pthread_cleanup_push` of the GNU library makes a cleanup handler known.
+const REGISTER: &str = "__pthread_register_cancel";
+
+/// Whether a thread that another one cancels may end in a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Point {
+    /// It ends there if a request is pending.
+    Sure,
+    /// It may end there or go on (POSIX leaves this to the library).
+    Perhaps,
+}
+
+/// The cancellation points of POSIX (System Interfaces, 2.9.5.2) that the program does not define itself; those in which
+/// the models wait have them in their own lowering.
+pub(crate) fn point_of(tree: &Tree, call: ExprId) -> Option<Point> {
+    const SURE: &[&str] = &[
+        "accept",
+        "clock_nanosleep",
+        "close",
+        "connect",
+        "creat",
+        "fsync",
+        "mq_receive",
+        "mq_send",
+        "msgrcv",
+        "msgsnd",
+        "msync",
+        "nanosleep",
+        "open",
+        "openat",
+        "pause",
+        "poll",
+        "pread",
+        "pselect",
+        "pthread_testcancel",
+        "pwrite",
+        "read",
+        "readv",
+        "recv",
+        "recvfrom",
+        "recvmsg",
+        "select",
+        "send",
+        "sendmsg",
+        "sendto",
+        "sigsuspend",
+        "sigtimedwait",
+        "sigwait",
+        "sigwaitinfo",
+        "sleep",
+        "tcdrain",
+        "usleep",
+        "wait",
+        "waitid",
+        "waitpid",
+        "write",
+        "writev",
+    ];
+    const PERHAPS: &[&str] = &[
+        "access", "closedir", "dprintf", "fclose", "fflush", "fgetc", "fgets", "fopen", "fprintf",
+        "fputc", "fputs", "fread", "freopen", "fscanf", "fseek", "ftell", "fwrite", "getc",
+        "getchar", "getdelim", "getline", "ioctl", "lseek", "opendir", "perror", "popen", "printf",
+        "pclose", "putc", "putchar", "puts", "readdir", "remove", "rename", "rewind", "scanf",
+        "stat", "syslog", "system", "unlink", "vfprintf", "vprintf",
+    ];
+    let name = name_of(tree, call).map(plain_name)?;
+    let defined = tree
+        .function_named(name)
+        .is_some_and(|f| tree.functions[f].body.is_some());
+    match name {
+        _ if defined => None,
+        _ if SURE.contains(&name) => Some(Point::Sure),
+        _ if PERHAPS.contains(&name) => Some(Point::Perhaps),
+        _ => None,
+    }
 }
 
 /// Whether a library function is left out.

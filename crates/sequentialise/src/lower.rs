@@ -3,6 +3,7 @@
 
 pub(crate) mod bounds;
 mod calls;
+mod cancellation;
 mod cycles;
 mod destructors;
 mod env;
@@ -97,6 +98,10 @@ pub(crate) struct Lower<'a, 'u> {
     calls: Vec<&'static str>,
     /// The jumps that the value of the next inlined call decides.
     decides: Option<Decides>,
+    /// The cleanup handlers of the blocks around, the last at the end.
+    cleanups: Vec<cancellation::Cleanup>,
+    /// Whether a handler of an ending thread is lowered: it is not cancelled again.
+    ending: bool,
     errors: Vec<Diagnostic>,
 }
 
@@ -152,6 +157,8 @@ impl<'a, 'u> Lower<'a, 'u> {
             total: 0,
             calls: Vec::new(),
             decides: None,
+            cleanups: Vec::new(),
+            ending: false,
             errors: Vec::new(),
         };
         lower.new_thread(main, None, 0);
@@ -191,6 +198,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.inlined.clear();
         self.labels = 0;
         self.temps = 0;
+        self.cleanups.clear();
         self.variables = self.out.threads[thread as usize]
             .variables
             .iter()

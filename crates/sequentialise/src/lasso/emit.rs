@@ -193,7 +193,11 @@ fn saved(state: &[Kept], count: usize) -> String {
         let (name, copy) = (&kept.name, format!("ba_seq_kept_{number}"));
         let _ = writeln!(copies, "static __typeof__({name}) {copy};");
         for way in &kept.ways {
-            let _ = writeln!(saves, "  {copy}{way} = {name}{way};");
+            let place = match kept.constants.get(way) {
+                Some(ty) => format!("*({ty} *)&{copy}{way}"),
+                None => format!("{copy}{way}"),
+            };
+            let _ = writeln!(saves, "  {place} = {name}{way};");
         }
         let equal = kept
             .ways

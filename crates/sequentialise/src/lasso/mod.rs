@@ -16,7 +16,7 @@ mod state;
 mod waits;
 
 pub(crate) use emit::{passing, taken, Text, NOTES};
-pub(crate) use shapes::{Kept, MOST_ELEMENTS};
+pub(crate) use shapes::{constants, Kept, MOST_ELEMENTS};
 pub(crate) use waits::Waits;
 
 use crate::options::{Fairness, Options};

@@ -1,8 +1,11 @@
 //! The parts of objects that are compared to find a repeated state.
 
-use cfront::tree::Tree;
-use cfront::types::{ArrayLen, QualType, Type};
+use std::collections::BTreeMap;
 
+use cfront::tree::Tree;
+use cfront::types::{ArrayLen, QualType, Quals, Type};
+
+use crate::facts::Facts;
 use crate::models;
 use crate::synctypes;
 
@@ -18,6 +21,33 @@ pub(crate) struct Kept {
     pub ways: Vec<String>,
     /// The condition under which it belongs to the state; `None` for always.
     pub when: Option<String>,
+    /// The types of the compared parts that are `const`.
+    pub constants: BTreeMap<String, String>,
+}
+
+/// The types, without qualifiers, of the scalar parts that are `const`, for the paths to them: no assignment may name them as
+/// they are.
+pub(crate) fn constants(facts: &Facts, ty: QualType) -> BTreeMap<String, String> {
+    let mut walk = Walk {
+        tree: facts.tree,
+        kinds: facts.mutex_kinds,
+        constant: false,
+        constants: Vec::new(),
+        out: Vec::new(),
+    };
+    // What cannot be followed is refused where the paths are asked for.
+    if walk.part(ty, String::new()).is_err() {
+        return BTreeMap::new();
+    }
+    let types = &facts.local_types.types;
+    let named = walk.constants.into_iter().filter_map(|(way, ty)| {
+        let plain = QualType {
+            quals: Quals::NONE,
+            ..ty
+        };
+        Some((way, types.declare_where(plain, "", &|_| true)?))
+    });
+    named.collect()
 }
 
 /// The paths to the scalar parts of an object of a type: empty for a scalar, `.next`,
@@ -29,6 +59,8 @@ pub(crate) fn parts(tree: &Tree, ty: QualType, kinds: bool) -> Result<Vec<String
     let mut walk = Walk {
         tree,
         kinds,
+        constant: false,
+        constants: Vec::new(),
         out: Vec::new(),
     };
     walk.part(ty, String::new())?;
@@ -38,16 +70,31 @@ pub(crate) fn parts(tree: &Tree, ty: QualType, kinds: bool) -> Result<Vec<String
 struct Walk<'a> {
     tree: &'a Tree,
     kinds: bool,
+    /// Whether the part is in one that is `const`.
+    constant: bool,
+    /// The scalar parts that are `const`.
+    constants: Vec<(String, QualType)>,
     out: Vec<String>,
 }
 
 impl Walk<'_> {
     fn part(&mut self, ty: QualType, way: String) -> Result<(), String> {
+        let around = self.constant;
+        self.constant |= ty.quals.is_const;
+        let done = self.parts_of(ty, way);
+        self.constant = around;
+        done
+    }
+
+    fn parts_of(&mut self, ty: QualType, way: String) -> Result<(), String> {
         if self.out.len() as u64 > 4 * MOST_ELEMENTS {
             return Err("too large".into());
         }
         match self.tree.types.get(ty) {
             Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_) => {
+                if self.constant {
+                    self.constants.push((way.clone(), ty));
+                }
                 self.out.push(way);
                 Ok(())
             }

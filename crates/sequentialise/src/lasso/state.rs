@@ -1,6 +1,6 @@
 //! Collects the state that is saved and compared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::access::writes;
 use cfront::library::{function, plain_name};
@@ -12,6 +12,7 @@ use cfront::{Diagnostic, Span};
 use crate::code::ThreadCode;
 use crate::library::name_of;
 use crate::lower::variables::static_name;
+use crate::models;
 use crate::positions::Placed;
 use crate::written::Emit;
 use cfront::allocations::{allocated, gives_back};
@@ -57,6 +58,7 @@ impl Emit<'_, '_> {
                     name,
                     ways,
                     when: None,
+                    constants: shapes::constants(self.facts, o.ty),
                 }),
                 Err(what) => errors.push(cannot(&o.name, &what, o.declarator)),
             }
@@ -69,6 +71,16 @@ impl Emit<'_, '_> {
                 &mut kept,
                 &mut errors,
             );
+        }
+        let used = self.lowered.models();
+        if models::CANCEL_FUNCTIONS.iter().any(|f| used.contains(f)) {
+            let threads = 0..self.lowered.threads.len();
+            kept.extend(["ba_seq_asked", "ba_seq_shielded"].map(|name| Kept {
+                name: name.to_owned(),
+                ways: threads.clone().map(|t| format!("[{t}]")).collect(),
+                when: None,
+                constants: BTreeMap::new(),
+            }));
         }
         self.heap_state(&mut kept, &mut errors);
         match errors.is_empty() {
@@ -212,6 +224,11 @@ impl Emit<'_, '_> {
                     name: variable.name.clone(),
                     ways,
                     when: within(&at, live.len(), number),
+                    constants: variable.ty.map_or_else(BTreeMap::new, |ty| {
+                        // The variable itself is declared without qualifiers.
+                        let quals = cfront::types::Quals::NONE;
+                        shapes::constants(self.facts, QualType { quals, ..ty })
+                    }),
                 }),
                 Err(what) => {
                     let tree = self.facts.tree;

@@ -27,6 +27,9 @@ impl Lower<'_, '_> {
         if self.is_left_out(call) {
             return Needs::Splitting;
         }
+        if self.ends_at(call).is_some() {
+            return Needs::Splitting;
+        }
         if let Some(library) = self.facts.library(call) {
             return match library.is_visible() {
                 true => Needs::Splitting,
@@ -78,7 +81,8 @@ impl Lower<'_, '_> {
             let mut calls = self.facts.calls_in(body.span);
             calls.any(|c| {
                 let call = self.facts.library(c);
-                call.is_some_and(|c| c.is_visible() && c != Call::Begin && c != Call::End)
+                self.ends_at(c).is_some()
+                    || call.is_some_and(|c| c.is_visible() && c != Call::Begin && c != Call::End)
             })
         })
     }
@@ -109,7 +113,11 @@ impl Lower<'_, '_> {
                 .is_some_and(|body| {
                     let mut calls = self.facts.calls_in(body.span);
                     let ends = self.ends_run(body.span);
-                    ends || calls.any(|c| self.facts.library(c).is_some_and(Call::is_visible))
+                    let visible = |c: ExprId| {
+                        self.ends_at(c).is_some()
+                            || self.facts.library(c).is_some_and(Call::is_visible)
+                    };
+                    ends || calls.any(visible)
                 })
         };
         let jumps = self.options.steps;
@@ -133,6 +141,9 @@ impl Lower<'_, '_> {
     pub(super) fn call(&mut self, e: ExprId, used: bool) -> String {
         if self.is_left_out(e) {
             return "(void)0".to_string();
+        }
+        if let Some(point) = self.ends_at(e) {
+            self.cancellation_point(point, self.facts.tree.exprs[e].span);
         }
         if let Some(library) = self.facts.library(e) {
             if library.is_visible() {
@@ -365,6 +376,7 @@ impl Lower<'_, '_> {
             return value;
         }
         let back = self.label();
+        let cleanups = self.cleanups.len();
         let decides = self.decides.take();
         self.frames.push(Frame {
             function: f,
@@ -389,6 +401,7 @@ impl Lower<'_, '_> {
         self.function_body(body.block);
         self.place(back, body.span);
         self.end_lifetimes(f, body.span);
+        self.cleanups.truncate(cleanups);
         self.frames.pop();
         value
     }

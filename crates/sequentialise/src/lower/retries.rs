@@ -156,6 +156,7 @@ impl Lower<'_, '_> {
         let mut spans: Vec<Span> = bodies.map(|b| b.span).collect();
         spans.push(what.span);
         let fine = |c: ExprId| match self.facts.library(c) {
+            _ if self.facts.point(c).is_some() => false,
             Some(
                 Call::Nothing
                 | Call::Bound
@@ -354,6 +355,7 @@ impl Lower<'_, '_> {
     fn is_quiet(&mut self, call: ExprId, atomic: bool, around: &Around) -> bool {
         let tree = self.facts.tree;
         match self.facts.library(call) {
+            _ if self.facts.point(call).is_some() => return false,
             Some(Call::Nothing | Call::Bound | Call::Use | Call::Begin | Call::End) => return true,
             // Uses of mutexes are tracked separately.
             Some(Call::Model(_)) => return true,

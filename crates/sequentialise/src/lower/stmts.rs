@@ -58,7 +58,11 @@ impl Lower<'_, '_> {
             return;
         }
         match &s.kind {
-            StmtKind::Compound { items, .. } => self.items(items, None),
+            StmtKind::Compound { items, .. } => {
+                let cleanups = self.cleanups.len();
+                self.items(items, None);
+                self.cleanups.truncate(cleanups);
+            }
             StmtKind::Expr(Some(e)) => self.discard(*e),
             StmtKind::Expr(None) => {}
             StmtKind::If {

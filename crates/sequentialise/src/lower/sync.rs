@@ -8,7 +8,7 @@ use super::exprs::enclosed;
 use super::Lower;
 use crate::code::{Access, Action, Mover, Mutex, Place, Touched, Use};
 use crate::facts::Facts;
-use crate::library::{Call, Model, Role};
+use crate::library::{Call, Model, Point, Role};
 use crate::uses;
 
 /// What happens where a thread starts another.
@@ -63,7 +63,7 @@ impl Lower<'_, '_> {
         let needed = match call {
             Call::Create(h, f, a) => h.max(f).max(a) + 1,
             Call::CondWait(_) | Call::Once => 2,
-            Call::Join | Call::Barrier => 1,
+            Call::Join | Call::Barrier | Call::CancelType => 1,
             Call::Model(m) => m.takes.min(1),
             Call::Destroy => 1,
             _ => 0,
@@ -103,6 +103,19 @@ impl Lower<'_, '_> {
                 "(void)0".to_string()
             }
             Call::Model(model) => self.model(e, &args, model, used),
+            Call::Register => {
+                self.register_cleanup(e);
+                "(void)0".to_string()
+            }
+            Call::Unregister => {
+                self.cleanups.pop();
+                "(void)0".to_string()
+            }
+            Call::Never => {
+                self.give_up(span);
+                "(void)0".to_string()
+            }
+            Call::CancelType => self.cancel_type(e, &args),
             Call::Exit | Call::Nothing => "0".to_string(),
             Call::Refused => {
                 let name = crate::library::name_of(self.facts.tree, e).unwrap_or_default();
@@ -258,12 +271,20 @@ impl Lower<'_, '_> {
         };
         let source = self.facts.unit.text_of(self.facts.tree.exprs[args[0]].span);
         let what = format!("for the end of thread {source}");
-        self.stand(format!("ba_seq_ended({handle})"), what, span);
+        let can = format!("ba_seq_ended({handle})");
+        let ends = self.may_be_cancelled();
+        match ends {
+            true => self.wait_or_end(&can, what, span),
+            false => self.stand(can, what, span),
+        }
         self.seen(
             format!("BA_SEQ_ASSUME(ba_seq_ended({handle}));"),
             span,
             Mover::Right,
         );
+        if ends {
+            self.end_of_wait(span);
+        }
         self.push(Action::Joined(known), span, Vec::new(), Mover::Both);
         self.tell("join", "0", span);
         if let Some(&result) = args.get(1) {
@@ -309,6 +330,7 @@ impl Lower<'_, '_> {
                 Vec::new(),
             );
         }
+        self.clean_up(span);
         self.leave_data(span);
         self.push(Action::Stop, span, Vec::new(), Mover::Left);
         self.env.reachable = false;
@@ -331,10 +353,14 @@ impl Lower<'_, '_> {
         let first = args.first().filter(|_| model.is_about_mutex());
         let mutex = |how: Use| first.map(|&a| self.mutex(how, a, place.clone()));
         let (waits, mut about) = (mutex(Use::Waits), mutex(Use::Looks));
+        let ends = model.does == "ba_seq_sem_wait" && self.may_be_cancelled();
         if let Some(can) = model.can {
             let source = self.facts.unit.text_of(span).to_string();
             let can = format!("{}({call})", self.model_of(can));
             match model.spins {
+                _ if ends => {
+                    self.wait_or_end(&can, source, span);
+                }
                 true => self.spin(can, source, span),
                 false => self.stand(can, source, span),
             }
@@ -378,6 +404,9 @@ impl Lower<'_, '_> {
         self.note(about);
         if let (Some(what), Some(object)) = (model.told(), texts.first()) {
             self.tell_of(what, (args[0], object), span);
+        }
+        if ends {
+            self.end_of_wait(span);
         }
         if model.role == Role::Takes {
             self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
@@ -448,6 +477,10 @@ impl Lower<'_, '_> {
         let about = self.mutex(Use::Looks, mutex, place.clone());
         let (c, m) = (self.stable(cond), self.stable(mutex));
         self.check(e, mutex, &m);
+        let ends = self.may_be_cancelled();
+        if ends {
+            self.cancellation_point(Point::Sure, span);
+        }
         let early = timed || self.options.spurious_wakeups;
         self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
         self.gives(place.clone());
@@ -460,7 +493,14 @@ impl Lower<'_, '_> {
         self.tell_of("sleep", (cond, &c), span);
         let source = self.facts.unit.text_of(span).to_string();
         let can_lock = self.model_of("ba_seq_can_lock");
-        let woken = format!("ba_seq_woken({c}, {thread}) && {can_lock}({m})");
+        let woken = match ends {
+            true => {
+                let asked = self.model_of("ba_seq_cancelled");
+                format!("(ba_seq_woken({c}, {thread}) || {asked}())")
+            }
+            false => format!("ba_seq_woken({c}, {thread})"),
+        };
+        let woken = format!("{woken} && {can_lock}({m})");
         let free = format!("{can_lock}({m})");
         // Time passes for every thread, so a timed wait must end; a thread without spurious wakeups
         // is not treated unfairly.
@@ -481,10 +521,27 @@ impl Lower<'_, '_> {
             (false, false) => "ba_seq_wake",
         };
         let text = format!("{temp} = {how}({c}, {m}, {thread});");
+        let (text, mover, cancelled) = match ends {
+            true => {
+                let cancelled = self.int_temp();
+                let (asked, wake) = (
+                    self.model_of("ba_seq_cancelled"),
+                    self.model_of("ba_seq_wake_cancelled"),
+                );
+                let test = format!("{cancelled} = !ba_seq_woken({c}, {thread}) && {asked}();");
+                let wakes = format!("{temp} = {wake}({c}, {m}, {thread});");
+                let text = format!("{test} if ({cancelled}) {wakes} else {text}");
+                (text, Mover::None, Some(cancelled))
+            }
+            false => (text, mover, None),
+        };
         self.push(Action::Text(text), span, concerned, mover);
         self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
         self.takes(place);
         self.tell_of("wake", (cond, &c), span);
+        if let Some(cancelled) = cancelled {
+            self.end_if(&cancelled, span);
+        }
         let _ = used;
         temp
     }

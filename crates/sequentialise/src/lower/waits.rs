@@ -54,6 +54,9 @@ impl Lower<'_, '_> {
         if !self.env.reachable || self.options.steps && self.looks_twice(span) {
             return false;
         }
+        if self.facts.calls_in(span).any(|c| self.ends_at(c).is_some()) {
+            return false;
+        }
         let known = cond.map_or(Some(1), |c| self.value_of(c));
         match (known, cond) {
             (Some(0), _) => false,

@@ -84,6 +84,10 @@ impl Run<'_, '_> {
             }
             Call::Once => self.once(args, state),
             Call::Model(model) => self.lock_call(call, model.role, args, state),
+            Call::Register => {
+                let why = "where a cleanup handler runs is not followed".to_owned();
+                self.blind(why, Some(call));
+            }
             Call::Refused => {
                 let name = crate::library::name_of(self.facts.tree, call).unwrap_or_default();
                 self.blind(format!("`{name}` is not followed"), Some(call));

@@ -185,10 +185,12 @@ fn replaceable(weaver: &Weaver) -> Vec<String> {
 /// The assumptions under which a verdict holds.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
     let mut out = weaver.environment_assumptions();
+    let cancels = weaver.calls("pthread_cancel");
     let silent: Vec<&str> = without_effect(weaver.facts)
         .into_iter()
         .map(|(name, _)| name)
         .filter(|name| !library::ends_process(name))
+        .filter(|name| !(cancels && library::about_cancellation(name)))
         .collect();
     if !silent.is_empty() {
         out.push(format!(

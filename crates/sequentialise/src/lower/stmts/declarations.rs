@@ -181,13 +181,16 @@ impl Lower<'_, '_> {
             };
             let argument = args.iter().position(|&a| a == address)?;
             let does_nothing = match self.facts.library(call)? {
-                Call::Nothing => true,
+                Call::Nothing | Call::Register | Call::Unregister => true,
                 Call::Create(handle, function, value) => {
                     ![handle, function, value].contains(&argument)
                 }
                 _ => false,
             };
-            let is_address = matches!(tree.exprs[address].kind, ExprKind::AddressOf(_));
+            let is_address = matches!(
+                tree.exprs[address].kind,
+                ExprKind::AddressOf(_) | ExprKind::Member { arrow: false, .. }
+            );
             Some(is_address && does_nothing)
         };
         let mut uses = self.facts.idents_of(object);

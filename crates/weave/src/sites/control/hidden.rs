@@ -171,7 +171,7 @@ impl Weaver<'_> {
         let calls = self.facts.calls.iter().filter(|c| c.exits);
         let names = calls.filter_map(|c| c.callee.as_deref());
         names
-            .filter(|name| !crate::library::ends_process(name))
+            .filter(|name| !crate::library::ends_process(name) && !crate::library::cancels(name))
             .collect()
     }
 }

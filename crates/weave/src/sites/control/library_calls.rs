@@ -1,6 +1,7 @@
 //! Calls of the C library and of POSIX threads: which calls are modelled, which have no effect on the model,
 //! and which are refused.
 
+use crate::bind::propositions::{Area, Extent};
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -26,6 +27,17 @@ impl<'a> Weaver<'a> {
     /// Refuses calls whose effect on the run is neither modelled nor absent.
     pub fn plan_library(&mut self) {
         for (call, name) in library::calls(self.facts) {
+            if name == "pthread_cancel" && self.options.rounds && self.has_activations() {
+                let message =
+                    "a thread that is cancelled here would not leave its areas".to_owned();
+                let help = "use conditions on objects at file scope";
+                self.refuse(
+                    call.range,
+                    message,
+                    "it ends in the middle of a call",
+                    Some(help),
+                );
+            }
             let Some(why) = self.unmodelled(name) else {
                 continue;
             };
@@ -36,6 +48,17 @@ impl<'a> Weaver<'a> {
                 Native::Yes => {}
             }
         }
+    }
+
+    /// Whether a proposition is about activations of functions: areas, or objects in them.
+    fn has_activations(&self) -> bool {
+        let mut areas = self.bound.areas.iter();
+        let functions = 0..self.facts.functions.len();
+        let at = |a: &Area| matches!(a.extent, Extent::At(_));
+        !areas.all(at)
+            || functions
+                .into_iter()
+                .any(|f| !self.copied_locals_of(f).is_empty())
     }
 
     /// Plans a call that starts a process. The child has only the calling thread, so no other thread may be
@@ -137,6 +160,7 @@ fn sequentialised(name: &str) -> bool {
     name.ends_with("_atomic_begin")
         || name.ends_with("_atomic_end")
         || library::thread_specific(name)
+        || library::cancels(name)
 }
 
 /// Why a function is refused.
@@ -158,9 +182,7 @@ fn unmodelled(name: &str) -> Option<&'static str> {
     if matches!(name, "fork" | "vfork" | "clone") {
         return Some("a second process has its own run");
     }
-    if matches!(name, "pthread_cancel" | "pthread_kill" | "tgkill")
-        || begins(&["__pthread_register_cancel", "__pthread_unregister_cancel"])
-    {
+    if library::cancels(name) || matches!(name, "pthread_kill" | "tgkill") {
         return Some("a thread that another one interrupts may stop anywhere");
     }
     if matches!(name, "sem_open" | "sem_close" | "sem_unlink") {
