@@ -424,6 +424,19 @@ fn the_model_has_room_for_the_stores_of_each_call() {
     }
 }
 
+/// A store in a loop with a constant number of iterations is as many stores: a reader that comes late has all of them to read.
+#[test]
+fn the_model_has_room_for_the_stores_of_each_iteration() {
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x; int back, third;\n\
+        static void *w(void *p) { for (int i = 1; i <= 3; i++) atomic_store_explicit(&x, i, memory_order_relaxed); return p; }\n\
+        static void *r(void *p) {\n  int last = 0;\n  for (int i = 0; i < 3; i++) {\n\
+            int v = atomic_load_explicit(&x, memory_order_relaxed);\n    if (v < last) back = 1;\n    last = v;\n  }\n\
+          third = last;\n  return p;\n}\n\
+        int main(void) { pthread_t a, b; pthread_create(&a, 0, w, 0); pthread_create(&b, 0, r, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+    assert_eq!(holds(text, "G {back == 0}", "c11"), "proved");
+    assert_eq!(holds(text, "G {third != 1}", "c11"), "refuted");
+}
+
 /// A model with more than a thousand numbers is followed: without the fence, a deque gives its last item to two threads.
 #[test]
 fn a_deque_without_its_fence_gives_an_item_twice() {

@@ -358,7 +358,7 @@ pub(crate) fn is_long(facts: &Facts, options: &Options, stmt: StmtId) -> bool {
 }
 
 /// The number of iterations of a loop, if it is constant.
-fn constant(facts: &Facts, stmt: StmtId) -> Option<u64> {
+pub(crate) fn constant(facts: &Facts, stmt: StmtId) -> Option<u64> {
     let value =
         |e: ExprId| consteval::eval_where(facts.tree, e, &|o| facts.constants.get(&o).copied());
     trips(facts, stmt, &value)

@@ -17,6 +17,7 @@ use crate::accesses::Accesses;
 use crate::code::Lowered;
 use crate::facts::Facts;
 use crate::library::{name_of, Call, Role};
+use crate::lower::bounds;
 use crate::races::WATCH;
 
 /// What replaces a piece of text.
@@ -240,12 +241,15 @@ impl<'u> Rewriter<'_, 'u> {
                     }
                 }
             };
+            let times = self.times(span, self.span_of(id));
             let touched = self.touched.entry(id).or_default();
             if reads {
                 touched.read |= places;
             }
             if seen.insert(of) {
-                touched.stores += usize::from(writes);
+                if writes {
+                    touched.stores = touched.stores.saturating_add(times);
+                }
                 self.add(of, change);
             }
         }
@@ -505,6 +509,16 @@ impl<'u> Rewriter<'_, 'u> {
         }
     }
 
+    /// How often a part of a function is executed in one call of it, as far as the loops around it have constant numbers of
+    /// iterations; others count once.
+    fn times(&self, part: Span, function: Span) -> usize {
+        let loops = self.facts.loops_in(function);
+        let around = loops.filter(|l| self.facts.tree.stmts[*l].span.encloses(part));
+        let counts = around.filter_map(|l| bounds::constant(self.facts, l));
+        let times = counts.fold(1, u64::saturating_mul);
+        usize::try_from(times).unwrap_or(COUNTED).min(COUNTED)
+    }
+
     /// The stores of a function and of its calls, in which a recursive function counts once.
     fn stores(&self, function: FunctionId, known: &mut HashMap<FunctionId, usize>) -> usize {
         if let Some(&stores) = known.get(&function) {
@@ -517,7 +531,9 @@ impl<'u> Rewriter<'_, 'u> {
             .map(|call| {
                 let targets = self.facts.targets(call).into_iter();
                 let most = targets.map(|target| self.stores(target, known)).max();
-                most.unwrap_or(0)
+                let at = self.facts.tree.exprs[call].span;
+                let times = most.map_or(0, |_| self.times(at, self.span_of(function)));
+                most.unwrap_or(0).saturating_mul(times)
             })
             .fold(0, usize::saturating_add);
         let stores = own.saturating_add(called).min(COUNTED);
