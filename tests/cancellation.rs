@@ -112,6 +112,43 @@ fn output_may_be_a_cancellation_point() {
     assert_eq!(answers(&dir, &["-DCALL=a+=0"], &formulas[..1]), ["proved"]);
 }
 
+/// A handler and the thread itself call a function that prints: it has a cancellation point in the thread alone.
+#[test]
+fn what_a_handler_calls_is_a_point_elsewhere() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\n#include <stdio.h>\nint a, done, said;\n\
+        static void say(void) { puts(\"here\"); said = !said; }\nstatic void leave(void *p) { say(); (void)p; }\n\
+        static void *w(void *p) {\n  pthread_cleanup_push(leave, p);\n  pthread_testcancel();\n\
+          say();\n  a = 1;\n  pthread_cleanup_pop(0);\n  return p;\n}\n\
+        int main(void) {\n  pthread_t t;\n  void *r = 0;\n  pthread_create(&t, 0, w, 0);\n  pthread_cancel(t);\n\
+          pthread_join(t, &r);\n  say();\n  done = r == PTHREAD_CANCELED ? 1 : 2;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formulas = [
+        "G({done == 1} -> {a == 0})",
+        "G({done == 2} -> {a == 1})",
+        "F {done}",
+        "G {done != 2}",
+    ];
+    let got = answers(&dir, &[], &formulas);
+    assert_eq!(got, ["proved", "proved", "proved", "refuted"]);
+}
+
+/// A request that was made before a thread waits is acted upon, whatever else has happened.
+#[test]
+fn a_request_counts_before_the_semaphore() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\nstatic sem_t s; static atomic_int go; int got;\n\
+        static void *w(void *p) { while (!atomic_load(&go)) ; sem_wait(&s); got = 1; return p; }\n\
+        int main(void) {\n  pthread_t t;\n  sem_init(&s, 0, 1);\n  pthread_create(&t, 0, w, 0);\n  pthread_cancel(t);\n\
+          atomic_store(&go, 1);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    assert_eq!(answers(&dir, &[], &["G {got == 0}"]), ["proved"]);
+}
+
 #[test]
 fn what_of_cancellation_is_not_followed_is_refused() {
     let anywhere = "#include <pthread.h>\nint x;\nstatic void *w(void *p) {\n\

@@ -430,6 +430,8 @@ pub(crate) fn point_of(tree: &Tree, call: ExprId) -> Option<Point> {
         "recvfrom",
         "recvmsg",
         "select",
+        "sem_clockwait",
+        "sem_timedwait",
         "send",
         "sendmsg",
         "sendto",

@@ -4,6 +4,7 @@
 pub(crate) mod bounds;
 mod calls;
 mod cancellation;
+mod conditions;
 mod cycles;
 mod destructors;
 mod env;

@@ -7,6 +7,11 @@
 //! ended without a signal, one of several waiting threads was woken. Such lines are left out unless
 //! infinite runs are searched.
 
+mod cancellation;
+
+pub(crate) use cancellation::CANCEL_FUNCTIONS;
+use cancellation::{CANCEL, CANCEL_WAIT};
+
 /// The text before the program.
 pub(crate) const PROLOGUE: &str = r"#if defined __CPROVER__
 #define BA_SEQ_ASSUME(c) __CPROVER_assume(c)
@@ -294,31 +299,6 @@ pub(crate) const ONCE: &str = r"
 static _Bool ba_seq_once(void *c) { if (*(int *)c != 0) return 0; *(int *)c = 1; return 1; }
 static void ba_seq_once_done(void *c) { *(int *)c = 2; }
 static _Bool ba_seq_once_over(void *c) { return *(int *)c == 2; }
-";
-
-/// Cancellation: which threads are asked to end, and which do not look.
-pub(crate) const CANCEL: &str = r"
-static _Bool ba_seq_asked[BA_SEQ_THREADS], ba_seq_shielded[BA_SEQ_THREADS];
-static int ba_seq_cancel(unsigned long t) { if (t < BA_SEQ_THREADS) ba_seq_asked[t] = 1; return 0; }
-static _Bool ba_seq_cancelled(void) { return ba_seq_asked[ba_seq_now] && !ba_seq_shielded[ba_seq_now]; }
-static int ba_seq_cancel_state(int state, int *old) {
-  if (old) *old = ba_seq_shielded[ba_seq_now];
-  ba_seq_shielded[ba_seq_now] = state != 0;
-  return 0;
-}
-";
-
-/// The functions of [`CANCEL`].
-pub(crate) const CANCEL_FUNCTIONS: &[&str] =
-    &["ba_seq_cancel", "ba_seq_cancelled", "ba_seq_cancel_state"];
-
-/// A wait for a condition variable that ends because the thread is cancelled: it consumes no signal.
-pub(crate) const CANCEL_WAIT: &str = r"
-static int ba_seq_wake_cancelled(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
-  c->ba_seq_waits &= ~BA_SEQ_ONE(t);
-  ba_seq_regain(m, t);
-  return 0;
-}
 ";
 
 /// Thread-specific data. The destructors of keys get the data of an ending thread in any order.

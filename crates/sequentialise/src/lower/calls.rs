@@ -81,7 +81,7 @@ impl Lower<'_, '_> {
             let mut calls = self.facts.calls_in(body.span);
             calls.any(|c| {
                 let call = self.facts.library(c);
-                self.ends_at(c).is_some()
+                self.facts.point(c).is_some()
                     || call.is_some_and(|c| c.is_visible() && c != Call::Begin && c != Call::End)
             })
         })
@@ -114,7 +114,7 @@ impl Lower<'_, '_> {
                     let mut calls = self.facts.calls_in(body.span);
                     let ends = self.ends_run(body.span);
                     let visible = |c: ExprId| {
-                        self.ends_at(c).is_some()
+                        self.facts.point(c).is_some()
                             || self.facts.library(c).is_some_and(Call::is_visible)
                     };
                     ends || calls.any(visible)

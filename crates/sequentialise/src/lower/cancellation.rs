@@ -112,6 +112,8 @@ impl Lower<'_, '_> {
     /// Lowers a wait that cancellation ends. What the thread does if it was not cancelled follows in the same step, up to
     /// [`Lower::end_of_wait`].
     pub(super) fn wait_or_end(&mut self, can: &str, what: String, span: Span) {
+        // A request that was made before the call is acted upon.
+        self.cancellation_point(Point::Sure, span);
         self.push(Action::Begin, span, Vec::new(), Mover::Both);
         self.env.atomic += 1;
         let asked = self.model_of("ba_seq_cancelled");
@@ -148,14 +150,14 @@ impl Lower<'_, '_> {
     fn end_cancelled(&mut self, span: Span) {
         let result = format!("ba_seq_result[{}] = (void *)-1;", self.thread);
         self.text(result, span, Vec::new());
-        self.clean_up(span);
+        self.clean_up();
         self.leave_data(span);
         self.push(Action::Stop, span, Vec::new(), Mover::Left);
         self.env.reachable = false;
     }
 
     /// Runs the cleanup handlers of the ending thread, each in the activation that has registered it.
-    pub(super) fn clean_up(&mut self, span: Span) {
+    pub(super) fn clean_up(&mut self) {
         if self.cleanups.is_empty() || !self.env.reachable {
             return;
         }
@@ -168,6 +170,5 @@ impl Lower<'_, '_> {
         }
         self.cleanups = cleanups;
         self.ending = before;
-        let _ = span;
     }
 }
