@@ -135,6 +135,25 @@ fn what_a_handler_calls_is_a_point_elsewhere() {
     assert_eq!(got, ["proved", "proved", "proved", "refuted"]);
 }
 
+/// A loop that does nothing but look for requests was taken, by rounds, for one that turns for ever, and the program for one
+/// that deadlocks.
+#[test]
+fn a_loop_of_cancellation_points_ends() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nint did, done;\n\
+        static void *w(void *p) { did = 1; for (;;) pthread_testcancel(); return p; }\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, w, 0);\n  pthread_cancel(t);\n\
+          pthread_join(t, 0);\n  done = 1;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    assert_eq!(answers(&dir, &[], &["F {done}"]), ["proved"]);
+    let rounds = ["--engine", "rounds", "--no-trace", "--ltl", "F {done}"];
+    let (found, _) = dir.verify(&[&rounds[..], &["--ltl", "G {done == 0}", "p.c"]].concat());
+    assert_ne!(found["properties"][0]["holds"], "refuted", "{found}");
+    assert_eq!(found["properties"][1]["holds"], "refuted", "{found}");
+}
+
 /// A request that was made before a thread waits is acted upon, whatever else has happened.
 #[test]
 fn a_request_counts_before_the_semaphore() {
@@ -166,4 +185,38 @@ fn what_of_cancellation_is_not_followed_is_refused() {
     let dir = Dir::with(&[("p.c", &program), ("s.json", area)]);
     let out = ran(&mut dir.command(&["verify", "s.json", "p.c"]));
     assert!(out.stderr.contains("would not leave its areas"), "{out:?}");
+}
+
+/// Rounds see what a thread says of requests, and points in calls without another effect.
+#[test]
+fn rounds_see_calls_without_another_effect() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", HALF), ("e.c", ENDLESS)]);
+    let asked = ["--engine", "rounds", "--no-trace", "--ltl"];
+    let (found, _) = dir.verify(
+        &[
+            &asked[..],
+            &["G({done} -> {a == b})", "p.c", "-DCALL=puts(\"half\")"],
+        ]
+        .concat(),
+    );
+    assert_eq!(found["properties"][0]["holds"], "refuted", "{found}");
+    let (found, _) = dir.verify(
+        &[
+            &asked[..],
+            &["G {joined == 0}", "e.c", "-DSTATE=PTHREAD_CANCEL_ENABLE"],
+        ]
+        .concat(),
+    );
+    assert_eq!(found["properties"][0]["holds"], "refuted", "{found}");
+    let (found, _) = dir.verify(
+        &[
+            &asked[..],
+            &["G {joined == 0}", "e.c", "-DSTATE=PTHREAD_CANCEL_DISABLE"],
+        ]
+        .concat(),
+    );
+    assert_ne!(found["properties"][0]["holds"], "refuted", "{found}");
 }

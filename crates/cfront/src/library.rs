@@ -5,6 +5,7 @@
 //! like are `X`, unless they have a row of their own. The caller has to check whether the program
 //! itself defines a function of that name.
 
+mod cancellation;
 mod compilers;
 mod mathematics;
 mod posix;
@@ -12,6 +13,7 @@ mod pure;
 mod rows;
 mod table;
 
+pub use cancellation::{about_cancellation, cancellation_point, cancels, Point};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -426,24 +428,6 @@ pub fn thread_specific(name: &str) -> bool {
         of_posix,
         Some("key_create" | "key_delete" | "setspecific" | "getspecific")
     ) || matches!(name, "tss_create" | "tss_delete" | "tss_set" | "tss_get")
-}
-
-/// Whether a function has an effect only in programs that cancel threads.
-pub fn about_cancellation(name: &str) -> bool {
-    matches!(
-        name,
-        "pthread_testcancel" | "pthread_setcancelstate" | "pthread_setcanceltype"
-    )
-}
-
-/// Whether a function cancels a thread, or says what is done when a thread ends so.
-pub fn cancels(name: &str) -> bool {
-    let of_library = [
-        "__pthread_register_cancel",
-        "__pthread_unregister_cancel",
-        "__pthread_unwind_next",
-    ];
-    name == "pthread_cancel" || of_library.contains(&name)
 }
 
 /// Whether a function returns newly allocated memory.

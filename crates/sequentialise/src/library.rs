@@ -1,6 +1,7 @@
 //! Library functions for threads, by name.
 
 pub(crate) use cfront::allocations::called_name as name_of;
+pub(crate) use cfront::library::Point;
 use cfront::library::{self, plain_name};
 use cfront::tree::Tree;
 use cfront::ExprId;
@@ -391,80 +392,19 @@ fn model_of(name: &str) -> Option<Model> {
 /// The function by which `pthread_cleanup_push` of the GNU library makes a cleanup handler known.
 const REGISTER: &str = "__pthread_register_cancel";
 
-/// Whether a thread that another one cancels may end in a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Point {
-    /// It ends there if a request is pending.
-    Sure,
-    /// It may end there or go on (POSIX leaves this to the library).
-    Perhaps,
-}
-
-/// The cancellation points of POSIX (System Interfaces, 2.9.5.2) that the program does not define itself; those in which
-/// the models wait have them in their own lowering.
+/// Whether a thread that is cancelled may end in a call of a function that the program does not define itself; the calls in
+/// which the models wait have that in their own lowering.
 pub(crate) fn point_of(tree: &Tree, call: ExprId) -> Option<Point> {
-    const SURE: &[&str] = &[
-        "accept",
-        "clock_nanosleep",
-        "close",
-        "connect",
-        "creat",
-        "fsync",
-        "mq_receive",
-        "mq_send",
-        "msgrcv",
-        "msgsnd",
-        "msync",
-        "nanosleep",
-        "open",
-        "openat",
-        "pause",
-        "poll",
-        "pread",
-        "pselect",
-        "pthread_testcancel",
-        "pwrite",
-        "read",
-        "readv",
-        "recv",
-        "recvfrom",
-        "recvmsg",
-        "select",
-        "sem_clockwait",
-        "sem_timedwait",
-        "send",
-        "sendmsg",
-        "sendto",
-        "sigsuspend",
-        "sigtimedwait",
-        "sigwait",
-        "sigwaitinfo",
-        "sleep",
-        "tcdrain",
-        "usleep",
-        "wait",
-        "waitid",
-        "waitpid",
-        "write",
-        "writev",
-    ];
-    const PERHAPS: &[&str] = &[
-        "access", "closedir", "dprintf", "fclose", "fflush", "fgetc", "fgets", "fopen", "fprintf",
-        "fputc", "fputs", "fread", "freopen", "fscanf", "fseek", "ftell", "fwrite", "getc",
-        "getchar", "getdelim", "getline", "ioctl", "lseek", "opendir", "perror", "popen", "printf",
-        "pclose", "putc", "putchar", "puts", "readdir", "remove", "rename", "rewind", "scanf",
-        "stat", "syslog", "system", "unlink", "vfprintf", "vprintf",
-    ];
-    let name = name_of(tree, call).map(plain_name)?;
+    let called = name_of(tree, call)?;
+    // A woven program calls functions of its own in place of those without effect.
+    let (name, own) = match called.strip_prefix("ba_call_") {
+        Some(name) => (name, true),
+        None => (called, false),
+    };
     let defined = tree
-        .function_named(name)
+        .function_named(called)
         .is_some_and(|f| tree.functions[f].body.is_some());
-    match name {
-        _ if defined => None,
-        _ if SURE.contains(&name) => Some(Point::Sure),
-        _ if PERHAPS.contains(&name) => Some(Point::Perhaps),
-        _ => None,
-    }
+    library::cancellation_point(name).filter(|_| own || !defined)
 }
 
 /// Whether a library function is left out.

@@ -21,6 +21,7 @@ pub(super) struct Silent {
 /// The functions without effect on the model that the program calls.
 pub(super) fn silent(weaver: &Weaver) -> Vec<Silent> {
     let called = without_effect(weaver.facts).into_iter();
+    let called = called.filter(|(name, _)| !weaver.ends_threads(name));
     let silent = called.filter_map(|(name, effect)| match effect {
         NoEffect::Silent(result) => Some((name, result)),
         NoEffect::Passes => None,
@@ -37,6 +38,7 @@ pub(super) fn silent(weaver: &Weaver) -> Vec<Silent> {
 /// The functions that pass time or set an attribute and that the program calls.
 pub(super) fn idle(weaver: &Weaver) -> Vec<String> {
     let called = without_effect(weaver.facts).into_iter();
+    let called = called.filter(|(name, _)| !weaver.ends_threads(name));
     let idle = called.filter(|(_, effect)| *effect == NoEffect::Passes);
     idle.map(|(name, _)| name.into()).collect()
 }

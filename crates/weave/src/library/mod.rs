@@ -10,10 +10,10 @@ pub mod prototypes;
 pub mod synchronisation;
 
 pub use cfront::library::{
-    about_cancellation, allocates, cancels, ends_process, ends_thread, function, lock,
-    makes_nonlocal_jump, may_be_misused, never_returns, passes_time, plain_name, primitive,
-    routine_argument, saves_place, silent, starts_thread, thread_specific, with_arguments,
-    Allocates, Backend, Bytes, Contract, Family, Fills, Input, Lock, Runs, Size,
+    about_cancellation, allocates, cancellation_point, cancels, ends_process, ends_thread,
+    function, lock, makes_nonlocal_jump, may_be_misused, never_returns, passes_time, plain_name,
+    primitive, routine_argument, saves_place, silent, starts_thread, thread_specific,
+    with_arguments, Allocates, Backend, Bytes, Contract, Family, Fills, Input, Lock, Runs, Size,
 };
 
 use crate::facts::{Call, Facts};

@@ -16,7 +16,7 @@ impl<'a> Weaver<'a> {
         }
         let silent = library::silent(name).is_some();
         let known = library::passes_time(name) || silent && self.facts.declared.contains(name);
-        if !self.options.include_headers && known {
+        if !self.options.include_headers && known && !self.ends_threads(name) {
             let own = format!("{RENAMED}{name} /* ");
             self.out
                 .insertions
@@ -26,6 +26,7 @@ impl<'a> Weaver<'a> {
 
     /// Refuses calls whose effect on the run is neither modelled nor absent.
     pub fn plan_library(&mut self) {
+        let cancels = self.options.rounds && self.calls("pthread_cancel");
         for (call, name) in library::calls(self.facts) {
             if name == "pthread_cancel" && self.options.rounds && self.has_activations() {
                 let message =
@@ -38,6 +39,15 @@ impl<'a> Weaver<'a> {
                     Some(help),
                 );
             }
+            // What stands in place of an input is no call of the library any more.
+            let followed = library::passes_time(name)
+                || library::silent(name).is_some()
+                || library::primitive(name).is_some();
+            if !followed && cancels && library::cancellation_point(name).is_some() {
+                let message = format!("`{name}` is not followed beside `pthread_cancel`");
+                let why = "a thread that is cancelled may end in it";
+                self.refuse(call.range, message, why, None);
+            }
             let Some(why) = self.unmodelled(name) else {
                 continue;
             };
@@ -48,6 +58,14 @@ impl<'a> Weaver<'a> {
                 Native::Yes => {}
             }
         }
+    }
+
+    /// Whether a call of a function may end a thread that is cancelled, or says whether it does: the sequentialisation of
+    /// threads has to see it.
+    pub(crate) fn ends_threads(&self, name: &str) -> bool {
+        let about =
+            library::about_cancellation(name) || library::cancellation_point(name).is_some();
+        about && self.options.rounds && self.calls("pthread_cancel")
     }
 
     /// Whether a proposition is about activations of functions: areas, or objects in them.

@@ -45,8 +45,9 @@ impl Weaver<'_> {
     /// Whether a loop may be woven as a busy wait. Without threads, only a loop without any effect may: the
     /// event that it waits for cannot come.
     pub fn may_wait(&self, busy: &BusyWait) -> bool {
-        // A proof treats a busy wait like any other loop.
-        if self.proves() {
+        // A proof treats a busy wait like any other loop. Where threads are cancelled, a loop without any effect may end
+        // by the thread's end.
+        if self.proves() || self.calls("pthread_cancel") {
             return false;
         }
         let watched = |o: &usize| !self.layout.watchers[*o].is_empty();
