@@ -220,3 +220,17 @@ fn rounds_see_calls_without_another_effect() {
     );
     assert_ne!(found["properties"][0]["holds"], "refuted", "{found}");
 }
+
+/// What stands in place of an input is no call of the library any more, so that a thread would not end in it.
+#[test]
+fn inputs_that_are_cancellation_points_are_refused() {
+    let program = "#include <pthread.h>\n#include <stdio.h>\nint n; static char line[8];\n\
+        static void *w(void *p) { while (fgets(line, 8, stdin)) n = !n; return p; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_cancel(t); pthread_join(t, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let out = ran(&mut dir.command(&["verify", "--ltl", "F {n}", "p.c"]));
+    let told = out
+        .stderr
+        .contains("`fgets` is not followed beside `pthread_cancel`");
+    assert!(told && out.stderr.contains("p.c:4"), "{out:?}");
+}
