@@ -21,6 +21,7 @@ use log::{Line, Log};
 use std::time::Instant;
 
 use build::Compiler;
+pub use build::Objects;
 pub use recorded::{Replay, Round, Turn};
 pub use replay::{replay, Replayed};
 pub use sanitizers::Undefined;
@@ -82,6 +83,7 @@ impl Native {
             path: &self.program.path,
             job,
             replay: None,
+            objects: None,
             cancel,
         };
         let program = compiler.build(usage)?.program;

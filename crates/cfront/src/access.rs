@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::library::{self, NoEffect};
+use crate::parse::Unit;
 use crate::span::{ExprId, ObjectId};
 use crate::tree::{ExprKind, Parent, Resolved, Tree};
-use crate::types::{ArrayLen, Class, Type};
+use crate::types::{ArrayLen, Class, IntKind, Type};
 
 /// A write that the program text contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,10 +40,10 @@ pub fn writes(tree: &Tree) -> Vec<Write> {
 }
 
 /// Whether a program may access an object through a pointer: it follows one, indexes what is no array of known size, or gives a pointer
-/// to a function without a body. Where it does not, each access is to an object that it names, at most at a wrong index. Linear in the
-/// program.
-pub fn follows_pointers(tree: &Tree) -> bool {
-    let class = |e: ExprId| tree.types.class(tree.exprs[e].ty);
+/// to a function without a body that may go astray with it. Where it does not, each access is to an object that it names, at most at a
+/// wrong index. Linear in the program.
+pub fn follows_pointers(unit: &Unit) -> bool {
+    let tree = &unit.tree;
     let sized = |e: ExprId| {
         matches!(
             tree.types.get(tree.exprs[e].ty),
@@ -52,16 +54,54 @@ pub fn follows_pointers(tree: &Tree) -> bool {
         _ if expr.unevaluated => false,
         ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } => true,
         ExprKind::Index { base, index } => !sized(*base) && !sized(*index),
-        ExprKind::Call { callee, args, .. } => {
-            let own = match tree.exprs[*callee].kind {
-                ExprKind::Ident(Resolved::Function(f)) => tree.functions[f].body.is_some(),
-                _ => false,
-            };
-            let address = |arg: &ExprId| matches!(class(*arg), Class::Pointer | Class::Array);
-            !own && args.iter().any(address)
-        }
+        ExprKind::Call { callee, args, .. } => match tree.exprs[*callee].kind {
+            ExprKind::Ident(Resolved::Function(f)) => {
+                tree.functions[f].body.is_none() && !stays(unit, &tree.functions[f].name, args)
+            }
+            _ => !stays(unit, "", args),
+        },
         _ => false,
     })
+}
+
+/// Whether a function without a body cannot access anything but what it is meant for: it gets no pointers, prints literals and
+/// numbers, or reads one number into an `int`.
+fn stays(unit: &Unit, name: &str, args: &[ExprId]) -> bool {
+    let tree = &unit.tree;
+    let class = |e: ExprId| tree.types.class(tree.exprs[e].ty);
+    let mut addresses = args.iter().copied().filter(|&arg| {
+        let own = !is_stream(tree, arg);
+        own && matches!(class(arg), Class::Pointer | Class::Array)
+    });
+    let is_literal = |e: ExprId| matches!(tree.exprs[e].kind, ExprKind::Str(_));
+    let row = library::function(name);
+    let prints = row.is_some_and(|row| matches!(row.no_effect, Some(NoEffect::Silent(_))));
+    if prints {
+        return addresses.all(is_literal);
+    }
+    if !matches!(name, "scanf" | "fscanf") {
+        return addresses.next().is_none();
+    }
+    let [.., format, to] = *args else {
+        return false;
+    };
+    let format = tree.exprs[format].bare;
+    let format = unit.source.text.get(format.start..format.end);
+    let number = matches!(format, Some("\"%d\"" | "\"%i\"" | "\"%u\""));
+    let ExprKind::AddressOf(object) = tree.exprs[to].kind else {
+        return false;
+    };
+    let ty = tree.types.get(tree.exprs[object].ty);
+    number && addresses.count() == 2 && matches!(ty, Type::Int(IntKind::Int | IntKind::UInt))
+}
+
+/// Whether an expression is one of the library's streams.
+fn is_stream(tree: &Tree, e: ExprId) -> bool {
+    let ExprKind::Ident(Resolved::Object(o)) = tree.exprs[e].kind else {
+        return false;
+    };
+    let object = &tree.objects[o];
+    object.in_system_header && matches!(&*object.name, "stdin" | "stdout" | "stderr")
 }
 
 /// The lvalue that an expression itself writes, if the expression is an assignment, `++` or `--`.

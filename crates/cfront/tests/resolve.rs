@@ -369,3 +369,35 @@ fn conditions_that_types_decide() {
         assert_eq!(found, *expected, "{text}");
     }
 }
+
+/// What prints literals and numbers, or reads a number into an `int`, goes nowhere else; what gets other pointers may.
+#[test]
+fn functions_of_the_library_that_follow_pointers() {
+    let declared = "# 1 \"/usr/include/stdio.h\" 1 3\ntypedef struct F FILE; extern FILE *stdout; extern FILE *other;\n\
+                    int printf(const char *, ...); int fprintf(FILE *, const char *, ...); int scanf(const char *, ...); int atoi(const char *);\n\
+                    # 1 \"prog.c\" 2\nint n; char text[4]; unsigned char small; int (*called)(int *);\n";
+    let follows = |body: &str| {
+        let text = format!("{declared}int main(void) {{ {body} }}\n");
+        cfront::access::follows_pointers(&unit(&text))
+    };
+    for body in [
+        "printf(\"%d %s\\n\", n, \"x\");",
+        "fprintf(stdout, \"%d\", n);",
+        "scanf(\"%d\", &n);",
+        "text[n] = 1;",
+    ] {
+        assert!(!follows(body), "{body}");
+    }
+    for body in [
+        "printf(\"%s\", text);",
+        "fprintf(other, \"%d\", n);",
+        "scanf(\"%d\", &small);",
+        "scanf(\"%ld\", &n);",
+        "scanf(\"%d\", text);",
+        "scanf(\"%d%d\", &n, &n);",
+        "n = atoi(\"12\");",
+        "called(&n);",
+    ] {
+        assert!(follows(body), "{body}");
+    }
+}

@@ -526,8 +526,7 @@ impl Program {
     /// Whether it may access an object through a pointer.
     pub fn follows_pointers(&self) -> bool {
         let unit = self.unit();
-        unit.as_ref()
-            .is_none_or(|unit| cfront::access::follows_pointers(&unit.tree))
+        unit.as_ref().is_none_or(cfront::access::follows_pointers)
     }
 
     pub(crate) fn locate(&self, at: usize) -> (String, u32) {

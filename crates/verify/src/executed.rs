@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use backend::native::{self, Replay, Replayed};
+use backend::native::{self, Objects, Replay, Replayed};
 use backend::{Cancel, Kind, Program, Scratch};
 use weave::record::Record;
 
@@ -97,6 +97,7 @@ impl Run<'_> {
             record: self.record,
             source: self.source,
             linked: &self.options.linked,
+            objects: None,
         };
         let left = self.options.time_left();
         let (plan, replayed) = program.replayed(&recorded, sanitized, left, self.cancel)?;
@@ -116,6 +117,8 @@ pub struct Executable<'a> {
     pub source: &'a Path,
     /// The others.
     pub linked: &'a [PathBuf],
+    /// The compiler, and what it has compiled for other runs, where the files lie in a directory of ours and stay as they are.
+    pub objects: Option<(&'a Program, &'a Objects)>,
 }
 
 impl Executable<'_> {
@@ -128,15 +131,22 @@ impl Executable<'_> {
         cancel: &Cancel,
     ) -> Result<(Replay, Replayed), String> {
         let words = |failure: backend::Failure| failure.to_string();
-        let compiler = Program::open(Kind::NATIVE, None).map_err(words)?;
+        let compiler = match self.objects {
+            Some((compiler, _)) => compiler.clone(),
+            None => Program::open(Kind::NATIVE, None).map_err(words)?,
+        };
+        let objects = self.objects.map(|(_, objects)| objects);
         let plan = replay::plan(self.record, recorded)?;
         let directory = Scratch::new().map_err(|e| e.to_string())?;
-        let copied = |from: &Path| copy(from, directory.path());
+        let copied = |from: &Path| match self.objects {
+            Some(_) => Ok(from.to_path_buf()),
+            None => copy(from, directory.path()),
+        };
         let linked: Result<_, String> = self.linked.iter().map(|file| copied(file)).collect();
         let longest = left.map_or(LONGEST, |left| left.min(LONGEST));
         let mut job = replay::job(self.record, copied(self.source)?, linked?, longest);
         job.sanitized = sanitized;
-        let replayed = native::replay(&compiler, &job, &plan, cancel).map_err(words)?;
+        let replayed = native::replay(&compiler, &job, &plan, objects, cancel).map_err(words)?;
         Ok((plan, replayed))
     }
 

@@ -6,9 +6,10 @@ use crate::native::lines;
 use crate::native::recorded::Replay;
 use crate::process::{self, Cancel, Invocation};
 use crate::text;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// A runtime: its text, and its object as `build.rs` has compiled it for programs with the usual names; empty if it could not.
 struct Runtime {
@@ -71,8 +72,17 @@ pub(crate) struct Compiler<'a> {
     pub job: &'a Job,
     /// The run to replay; `None` for a free run.
     pub replay: Option<&'a Replay>,
+    /// What was compiled before of the same source, which has not changed.
+    pub objects: Option<&'a Objects>,
     /// Ends the compiler early.
     pub cancel: &'a Cancel,
+}
+
+/// The objects that were compiled from one program, for several runs of it: what differs from run to run is linked to them.
+#[derive(Debug, Default)]
+pub struct Objects {
+    /// By what the compiler was told.
+    known: Mutex<BTreeMap<String, Result<PathBuf, Failure>>>,
 }
 
 /// A program that was built, with the commands.
@@ -96,7 +106,6 @@ impl Compiler<'_> {
         }
         let source = &self.job.source;
         let beside = |name: &str| source.with_file_name(name);
-        let object = source.with_extension("o");
         let runtime = beside("ba_runtime.c");
         let compiled = beside("ba_runtime.o");
         let test = beside("ba_test.c");
@@ -113,11 +122,7 @@ impl Compiler<'_> {
         if known {
             write(&compiled, bytes)?;
         }
-        let mut compile = self.compile(&object);
-        self.run(&compile, usage)?
-            .map_err(|message| Failure::Refused {
-                message: shortened(&message),
-            })?;
+        let (object, mut compile) = self.compiled(usage)?;
         let mut inputs: BTreeSet<String> = BTreeSet::new();
         write(&test, self.test(&inputs))?;
         let link = |runtime: &Path| self.link(&object, runtime, &test, &program);
@@ -149,6 +154,39 @@ impl Compiler<'_> {
             lines,
             commands: vec![compile.shell(), link.shell()],
         })
+    }
+
+    /// The object of the source, which may be compiled already, with the command. What failed before fails again.
+    fn compiled(&self, usage: &mut Usage) -> Result<(PathBuf, Invocation), Failure> {
+        let source = &self.job.source;
+        let Some(objects) = self.objects else {
+            let object = source.with_extension("o");
+            let compile = self.compile(&object);
+            self.make(&compile, usage)?;
+            return Ok((object, compile));
+        };
+        let mut known = objects.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = self.compile(Path::new("")).shell();
+        if let Some(before) = known.get(&told) {
+            let object = before.clone()?;
+            let compile = self.compile(&object);
+            return Ok((object, compile));
+        }
+        let object = source.with_extension(format!("{}.o", known.len()));
+        let compile = self.compile(&object);
+        let made = self.make(&compile, usage).map(|()| object.clone());
+        if !matches!(made, Err(Failure::Cancelled)) {
+            known.insert(told, made.clone());
+        }
+        Ok((made?, compile))
+    }
+
+    /// Compiles, or has the compiler's message.
+    fn make(&self, compile: &Invocation, usage: &mut Usage) -> Result<(), Failure> {
+        self.run(compile, usage)?
+            .map_err(|message| Failure::Refused {
+                message: shortened(&message),
+            })
     }
 
     /// Whether the runtime schedules the threads.

@@ -1,7 +1,7 @@
 //! Replays a recorded run on the real program: feeds its inputs, and schedules threads so that its
 //! letters come out in order.
 
-use super::build::Compiler;
+use super::build::{Compiler, Objects};
 use super::log::Log;
 use super::recorded::Replay;
 use super::sanitizers::{self, Undefined};
@@ -53,7 +53,8 @@ const MOST_FOLLOWED: u64 = 256;
 const MOST_CRASHES: u64 = 4;
 
 /// Builds the program of `job` and executes it until one run gives the recorded letters or the
-/// job's time (by default one minute) is over. A program without threads gets one run.
+/// job's time (by default one minute) is over. A program without threads gets one run. What was compiled for other runs of this source is
+/// used again, where `objects` has it.
 ///
 /// # Errors
 /// If the program cannot be built or executed.
@@ -61,6 +62,7 @@ pub fn replay(
     compiler: &Program,
     job: &Job,
     replay: &Replay,
+    objects: Option<&Objects>,
     cancel: &Cancel,
 ) -> Result<Replayed, Failure> {
     let start = Instant::now();
@@ -69,6 +71,7 @@ pub fn replay(
         path: &compiler.path,
         job,
         replay: Some(replay),
+        objects,
         cancel,
     };
     let built = compile.build(&mut Usage::default())?;

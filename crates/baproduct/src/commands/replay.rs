@@ -162,7 +162,7 @@ fn one(
     };
     let directory = source.parent().unwrap_or(Path::new("")).to_path_buf();
     let job = replay::job(record, source, linked, args.timeout);
-    let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
+    let replayed = backend::native::replay(compiler, &job, &plan, None, &backend::Cancel::new())
         .map_err(|failure| Failure::error(Cause::Other, format!("{name}: {failure}")))?;
     if args.output.is_some() {
         write_script(&directory, &replayed)?;

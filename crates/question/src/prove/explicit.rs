@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use backend::native::Objects;
 use backend::Cancel;
 use forms::{Cause, Failure};
 use verify::explicit::{self, Decision, Explored, Fairness, Share, Task};
@@ -33,9 +34,17 @@ pub struct Visit {
     shows: bool,
     spin: Option<PathBuf>,
     /// The program woven for lassos, if runs may access objects through pointers.
-    shown: Option<(PathBuf, Vec<PathBuf>)>,
+    shown: Option<Shown>,
     /// Keeps the directory with the files.
     _directory: backend::Scratch,
+}
+
+/// The files of a program that is executed along runs.
+struct Shown {
+    source: PathBuf,
+    linked: Vec<PathBuf>,
+    compiler: backend::Program,
+    objects: Objects,
 }
 
 /// Weaves the program for the search of all states. The inner error says why that is impossible.
@@ -64,7 +73,13 @@ pub fn prepare(
         true => {
             let shown = directory.path().join("shown");
             std::fs::create_dir(&shown)?;
-            Some(write_sources(&shown, &lasso.files)?)
+            let (source, linked) = write_sources(&shown, &lasso.files)?;
+            Some(Shown {
+                source,
+                linked,
+                compiler: compiler.clone(),
+                objects: Objects::default(),
+            })
         }
         false => None,
     };
@@ -173,13 +188,14 @@ impl Visit {
         limits: &Limits,
         cancel: &Cancel,
     ) -> Result<PropertyResult, String> {
-        let Some((source, linked)) = &self.shown else {
+        let Some(shown) = &self.shown else {
             return Ok(result);
         };
         let program = Executable {
             record: &self.task.lasso,
-            source,
-            linked,
+            source: &shown.source,
+            linked: &shown.linked,
+            objects: Some((&shown.compiler, &shown.objects)),
         };
         let left = limits
             .until
