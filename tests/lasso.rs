@@ -252,6 +252,43 @@ fn the_plan_lists_the_state() {
     );
 }
 
+/// What is copied, passed, initialised or filled as a whole influences each member by that member alone.
+#[test]
+fn structures_flow_member_by_member() {
+    let declared = "struct m { int on; int count; } a, b[2], *p = &a; void f(struct m v) { a.on = v.on; }\n\
+                    void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);";
+    for (step, state) in [
+        (
+            "b[0].on = nondet_int() & 1; b[0].count++; a = b[0];",
+            "a.on, b[].on",
+        ),
+        ("a.count++; memset(p, 0, sizeof *p); a.on = !a.on;", "a.on"),
+        (
+            "b[1].count++; b[1].on = !b[1].on; memcpy(&a, &b[1], sizeof a);",
+            "a.on, b[].on",
+        ),
+        (
+            "a.count++; b[1] = *p; f(b[1]); b[0].on = !b[1].on;",
+            "a.on, b[].on",
+        ),
+        (
+            "a.count++; struct m m = { a.on ^ 1, a.count }; f(m);",
+            "a.on",
+        ),
+        // All of the bytes.
+        (
+            "a.count++; memcpy((char *)&a, (char *)&a.count, 4);",
+            "a.on, a.count",
+        ),
+    ] {
+        let spec = json!({"ltl": "G F {a.on == 1}"}).to_string();
+        let dir = Dir::with(&[("p.c", &server(declared, step)), ("spec.json", &spec)]);
+        let ran = dir.run(&["check", "--lasso", "spec.json", "p.c"]);
+        let wanted = format!("the state is: {state}\n");
+        assert!(ran.stdout.contains(&wanted), "{step}: {ran:?}");
+    }
+}
+
 #[test]
 fn generated_programs_agree_with_the_oracle() {
     if !cbmc() {

@@ -1,7 +1,8 @@
 //! How values flow through calls, and through writes to unnamed memory.
 
+use super::values::Wholes;
 use super::*;
-use cfront::library::Writes;
+use cfront::library::{Fills, Size, Writes};
 use cfront::Memory;
 
 impl Builder<'_> {
@@ -80,7 +81,11 @@ impl Builder<'_> {
             match &self.tree.functions[function].body {
                 Some(body) => {
                     let parameters = body.params.clone();
-                    for (parameter, value) in parameters.into_iter().zip(&values) {
+                    for ((parameter, value), &arg) in parameters.into_iter().zip(&values).zip(args)
+                    {
+                        if self.initialised_by(parameter, arg, context) {
+                            continue;
+                        }
                         let targets = self.all_parts(parameter);
                         self.write(&targets, value, context);
                     }
@@ -102,6 +107,24 @@ impl Builder<'_> {
             sources = values.concat();
         }
         sources
+    }
+
+    /// Passes a whole structure, member by member; false, without effect, if it is none.
+    fn initialised_by(&mut self, parameter: ObjectId, arg: ExprId, context: Node) -> bool {
+        let to = match *self.tree.types.get(self.tree.objects[parameter].ty) {
+            Type::Record(record) => Wholes {
+                record,
+                objects: vec![parameter],
+            },
+            _ => return false,
+        };
+        self.passed(arg, &to, context)
+    }
+
+    /// The structures that a function copies from one argument to another one, if these lead to whole ones of the same type.
+    fn copied_behind(&self, of: ExprId, to: ExprId) -> Option<(Wholes, Wholes)> {
+        let (of, to) = (self.wholes_behind(of)?, self.wholes_behind(to)?);
+        (of.record == to.record).then_some((of, to))
     }
 
     fn note_call(&mut self, callee: FunctionId, context: Node, way: &[Node]) {
@@ -173,7 +196,17 @@ impl Builder<'_> {
         }
         let mut sources = values.concat();
         sources.extend(result);
-        let writes = cfront::library::with_arguments(name).and_then(|row| row.writes);
+        let row = cfront::library::with_arguments(name);
+        let fills = row.and_then(|row| row.fills);
+        if let (Some(Fills { reads: true, .. }), [to, of, ..]) = (fills, args) {
+            if let Some((of, to)) = self.copied_behind(*of, *to) {
+                self.written_through_pointer(&to.objects);
+                return self.copy(&of, &to, &sources, context);
+            }
+        }
+        // What is filled is not read, unless its string tells where.
+        let unread = fills.is_some_and(|fills| !matches!(fills.size, Size::String));
+        let writes = row.and_then(|row| row.writes);
         let mut targets = Vec::new();
         for (position, &arg) in args.iter().enumerate() {
             let set = self.aliases.may_point_to(arg);
@@ -189,7 +222,9 @@ impl Builder<'_> {
                 self.written_through_pointer(&objects);
                 targets.extend(pointees.iter().copied());
             }
-            sources.extend(pointees);
+            if !(unread && position == 0) {
+                sources.extend(pointees);
+            }
             let called: Vec<FunctionId> = set.functions.iter().copied().collect();
             for f in called
                 .into_iter()

@@ -107,10 +107,13 @@ impl Builder<'_> {
             let (Some(init), Entity::Object(object)) = (declared.init, declared.entity) else {
                 continue;
             };
+            let automatic = self.tree.objects[object].storage == Storage::Local;
+            if automatic && self.initialised(object, init, context) {
+                continue;
+            }
             let mut exprs = Vec::new();
             self.tree.init_exprs(init, &mut exprs);
             let sources = self.values(&exprs, context);
-            let automatic = self.tree.objects[object].storage == Storage::Local;
             if automatic {
                 let targets = self.all_parts(object);
                 self.write(&targets, &sources, context);

@@ -1,11 +1,17 @@
 //! How values flow through expressions: from what is read to what is written.
 
 use cfront::alias::PointsTo;
-use cfront::span::{ExprId, ObjectId, StmtId};
-use cfront::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind};
-use cfront::types::Class;
+use cfront::span::{ExprId, InitId, ObjectId, RecordId, StmtId};
+use cfront::tree::{BinaryOp, BlockItem, ExprKind, InitKind, Resolved, StmtKind};
+use cfront::types::{Class, Type};
 
 use super::{structure, Builder, Node, FEW};
+
+/// Structures of one type, each a variable or an element of an array.
+pub(super) struct Wholes {
+    pub record: RecordId,
+    pub objects: Vec<ObjectId>,
+}
 
 impl Builder<'_> {
     pub(super) fn values(&mut self, exprs: &[ExprId], context: Node) -> Vec<Node> {
@@ -80,6 +86,11 @@ impl Builder<'_> {
         }
         match expr.kind.clone() {
             ExprKind::Assign { op, lhs, rhs, .. } => {
+                if let Some((of, to)) = self.copied(lhs, rhs).filter(|_| op.is_none()) {
+                    let way = [self.place(lhs, context).1, self.place(rhs, context).1].concat();
+                    self.note_indirect(lhs);
+                    return self.copy(&of, &to, &way, context);
+                }
                 let mut sources = self.value(rhs, context);
                 let (targets, way) = self.place(lhs, context);
                 sources.extend(way);
@@ -145,6 +156,122 @@ impl Builder<'_> {
                 self.values(&children, context)
             }
         }
+    }
+
+    /// The structures that an assignment copies, from and to, if each is a whole one of the same type.
+    pub(super) fn copied(&self, lhs: ExprId, rhs: ExprId) -> Option<(Wholes, Wholes)> {
+        let (of, to) = (self.wholes(rhs)?, self.wholes(lhs)?);
+        (of.record == to.record).then_some((of, to))
+    }
+
+    /// The structures that an lvalue designates, if they are whole variables or elements of arrays.
+    pub(super) fn wholes(&self, lvalue: ExprId) -> Option<Wholes> {
+        let Type::Record(record) = *self.tree.types.get(self.tree.exprs[lvalue].ty) else {
+            return None;
+        };
+        match self.tree.exprs[lvalue].kind {
+            ExprKind::Ident(_) | ExprKind::Index { .. } | ExprKind::Deref(_) => {}
+            _ => return None,
+        }
+        match self.whole(lvalue) {
+            Some(object) => self.alike(record, vec![object]),
+            None => self.alike_of(record, &self.aliases.may_designate(lvalue)),
+        }
+    }
+
+    /// The structures that a pointer leads to, if it is one to structures and they are whole variables or elements of arrays.
+    pub(super) fn wholes_behind(&self, pointer: ExprId) -> Option<Wholes> {
+        let types = &self.tree.types;
+        let (Type::Pointer(to) | Type::Array(to, _)) = types.get(self.tree.exprs[pointer].ty)
+        else {
+            return None;
+        };
+        let Type::Record(record) = *types.get(*to) else {
+            return None;
+        };
+        self.alike_of(record, &self.aliases.may_point_to(pointer))
+    }
+
+    fn alike_of(&self, record: RecordId, set: &PointsTo) -> Option<Wholes> {
+        let objects = (!set.anything).then(|| self.objects(set))?;
+        self.alike(record, objects)
+    }
+
+    fn alike(&self, record: RecordId, objects: Vec<ObjectId>) -> Option<Wholes> {
+        let of_type = |&o: &ObjectId| structure(self.tree, self.tree.objects[o].ty) == Some(record);
+        objects
+            .iter()
+            .all(of_type)
+            .then_some(Wholes { record, objects })
+    }
+
+    /// Initialises a local structure member by member; false, without effect, if that is not known.
+    pub(super) fn initialised(&mut self, object: ObjectId, init: InitId, context: Node) -> bool {
+        let Type::Record(record) = *self.tree.types.get(self.tree.objects[object].ty) else {
+            return false;
+        };
+        let objects = vec![object];
+        let to = Wholes { record, objects };
+        let items = match &self.tree.inits[init].kind {
+            InitKind::Expr(e) => return self.passed(*e, &to, context),
+            InitKind::List(items) => items,
+        };
+        let types = &self.tree.types;
+        let of = &types.records[record];
+        let members = of.members.as_deref().filter(|_| !of.is_union);
+        let Some(members) = members.filter(|members| items.len() <= members.len()) else {
+            return false;
+        };
+        let mut values = Vec::new();
+        for (item, member) in items.iter().zip(members) {
+            let InitKind::Expr(e) = self.tree.inits[item.value].kind else {
+                return false;
+            };
+            let plain = !matches!(types.class(member.ty), Class::Array | Class::Record);
+            if !plain || member.name.is_none() || !item.designators.is_empty() {
+                return false;
+            }
+            values.push(e);
+        }
+        for member in 0..members.len() {
+            let value = values.get(member).map(|&e| self.value(e, context));
+            let targets = self.members(object, member);
+            self.write(&targets, &value.unwrap_or_default(), context);
+        }
+        true
+    }
+
+    /// Copies a structure that an expression gives; false, without effect, if it is no whole one of that type.
+    pub(super) fn passed(&mut self, e: ExprId, to: &Wholes, context: Node) -> bool {
+        let Some(of) = self.wholes(e).filter(|of| of.record == to.record) else {
+            return false;
+        };
+        let way = self.place(e, context).1;
+        self.copy(&of, to, &way, context);
+        true
+    }
+
+    /// Copies structures member by member; returns what the value of the copy depends on.
+    pub(super) fn copy(
+        &mut self,
+        of: &Wholes,
+        to: &Wholes,
+        way: &[Node],
+        context: Node,
+    ) -> Vec<Node> {
+        let members = self.tree.types.records[of.record].members.as_ref();
+        let mut all = way.to_vec();
+        for member in 0..members.map_or(0, Vec::len) {
+            let part = |wholes: &Wholes| {
+                let objects = wholes.objects.iter();
+                objects.flat_map(|&o| self.members(o, member)).collect()
+            };
+            let (from, targets): (Vec<Node>, Vec<Node>) = (part(of), part(to));
+            let sources = [&*self.read(from), way].concat();
+            self.write(&targets, &sources, context);
+            all.extend(sources);
+        }
+        all
     }
 
     fn statement_expression(&mut self, s: StmtId, context: Node) -> Vec<Node> {
@@ -238,7 +365,7 @@ impl Builder<'_> {
         }
     }
 
-    fn designated(&self, e: ExprId, member: Option<(cfront::span::RecordId, usize)>) -> Vec<Node> {
+    fn designated(&self, e: ExprId, member: Option<(RecordId, usize)>) -> Vec<Node> {
         let set = self.aliases.may_designate(e);
         let mut parts = Vec::new();
         for object in self.objects(&set) {
