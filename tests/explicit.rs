@@ -440,6 +440,30 @@ fn numbers_of_printed_characters_refute_nothing_alone() {
     }
 }
 
+/// A local has no value where a jump has passed its initialiser. It had that of the place in memory, and the formula was proved.
+#[test]
+fn a_jump_past_an_initialiser_matters_where_the_local_is_read() {
+    if !cbmc() {
+        return;
+    }
+    let program = |body: &str| {
+        format!("int nondet_int(void);\nint bad;\nint main(void) {{ int c = nondet_int(); {body} return 0; }}\n")
+    };
+    for (body, expected) in [
+        ("if (c == 1) goto in; { int v = 3; in: if (v == 9) bad = 1; }", "unknown"),
+        ("switch (c) { int v = 4; case 1: if (v == 9) bad = 1; default: v = 2; }", "unknown"),
+        ("if (c == 1) goto out; int v = 3; if (v == 9) bad = 1; out: c = 0;", "proved"),
+        ("switch (c) { int v = 4; case 1: v = 5; default: if (v == 9) bad = 1; v = 1; case 2: c = 0; }", "unknown"),
+        ("switch (c) { int v = 4; case 1: v = 5; if (v == 9) bad = 1; case 2: c = 0; }", "proved"),
+    ] {
+        let (holds, property) = of(&program(body), "G {bad == 0}");
+        assert_eq!(holds, expected, "{body}: {property}");
+        let reason = property["reason"].as_str().unwrap_or_default();
+        let told = reason.contains("a jump may pass the declaration of `v`");
+        assert_eq!(told, expected == "unknown", "{body}: {property}");
+    }
+}
+
 /// What is accessed through pointers past objects or to locals that are dead goes unnoticed in the search: its runs refuted formulas. They are
 /// executed once more, with the compiler's sanitizers.
 #[test]
@@ -457,9 +481,35 @@ fn a_run_that_follows_a_pointer_to_no_object_refutes_nothing() {
         ("p[i] = 1; if (i == 6) bad = 1;", "G {bad == 0}", "unknown"),
         ("f(); if (*q == 3) bad = 1;", "G {bad == 0}", "unknown"),
         ("p[4] = 1; bad = 0;", "F {bad == 1}", "unknown"),
+        // Into different objects, and to what was there before.
+        (
+            "q = i == 5 ? &bad : a; if (q - a > 3 || q - a < 0) bad = 1;",
+            "G {bad == 0}",
+            "unknown",
+        ),
+        (
+            "q = i == 5 ? &bad : a; if (q < a || q > a + 4) bad = 1;",
+            "G {bad == 0}",
+            "unknown",
+        ),
+        (
+            "{ int l = i; if (q && *q == 5) bad = 1; q = &l; }",
+            "G {bad == 0}",
+            "unknown",
+        ),
         // Before it, and without it.
         ("if (i == 2) bad = 1; p[4] = 1;", "G {bad == 0}", "refuted"),
         ("p[i & 3] = 1; bad = 0;", "F {bad == 1}", "refuted"),
+        (
+            "q = a + 4; if (q - p == 4 && q > a + i % 4) bad = 1;",
+            "G {bad == 0}",
+            "refuted",
+        ),
+        (
+            "{ int l = i, *at = &l; if (*at == 5) bad = 1; }",
+            "G {bad == 0}",
+            "refuted",
+        ),
     ] {
         let (holds, property) = of(&program(body), formula);
         assert_eq!(holds, expected, "{body}: {property}");

@@ -18,6 +18,8 @@ pub struct Dialect {
     pub assertion: &'static str,
     /// The function that assumes a condition.
     pub assumption: &'static str,
+    /// The function that says whether two pointers lead to one object, if there is one.
+    pub same_object: Option<&'static str>,
 }
 
 /// The dialect of CBMC, which sequentialised programs use with every backend.
@@ -27,6 +29,7 @@ impl Default for Dialect {
             chosen_by: "__CPROVER__".into(),
             assertion: "__CPROVER_assert",
             assumption: "__CPROVER_assume",
+            same_object: Some("__CPROVER_same_object"),
         }
     }
 }

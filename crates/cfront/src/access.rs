@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::library::{self, NoEffect};
 use crate::parse::Unit;
 use crate::span::{ExprId, ObjectId};
-use crate::tree::{ExprKind, Parent, Resolved, Tree};
+use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
 use crate::types::{ArrayLen, Class, IntKind, Type};
 
 /// A write that the program text contains.
@@ -39,11 +39,12 @@ pub fn writes(tree: &Tree) -> Vec<Write> {
     found
 }
 
-/// Whether a program may access an object through a pointer: it follows one, indexes what is no array of known size, or gives a pointer
-/// to a function without a body that may go astray with it. Where it does not, each access is to an object that it names, at most at a
-/// wrong index. Linear in the program.
+/// Whether a program may access an object through a pointer, or depend on which object that is: it follows one, indexes what is no array
+/// of known size, writes a string, orders or subtracts pointers, or gives one to a function without a body that may go astray with it.
+/// Where it does not, each access is to an object that it names, at most at a wrong index. Linear in the program.
 pub fn follows_pointers(unit: &Unit) -> bool {
     let tree = &unit.tree;
+    let class = |e: ExprId| tree.types.class(tree.exprs[e].ty);
     let sized = |e: ExprId| {
         matches!(
             tree.types.get(tree.exprs[e].ty),
@@ -53,7 +54,13 @@ pub fn follows_pointers(unit: &Unit) -> bool {
     tree.exprs.iter().any(|(_, expr)| match &expr.kind {
         _ if expr.unevaluated => false,
         ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } => true,
-        ExprKind::Index { base, index } => !sized(*base) && !sized(*index),
+        ExprKind::Index { base, index } => {
+            !sized(*base) && !sized(*index) || [*base, *index].iter().any(|&e| is_string(tree, e))
+        }
+        ExprKind::Binary(op, lhs, rhs) => {
+            let pair = [*lhs, *rhs].iter().all(|&e| is_address(class(e)));
+            pair && depends_on_object(*op)
+        }
         ExprKind::Call { callee, args, .. } => match tree.exprs[*callee].kind {
             ExprKind::Ident(Resolved::Function(f)) => {
                 tree.functions[f].body.is_none() && !stays(unit, &tree.functions[f].name, args)
@@ -71,13 +78,12 @@ fn stays(unit: &Unit, name: &str, args: &[ExprId]) -> bool {
     let class = |e: ExprId| tree.types.class(tree.exprs[e].ty);
     let mut addresses = args.iter().copied().filter(|&arg| {
         let own = !is_stream(tree, arg);
-        own && matches!(class(arg), Class::Pointer | Class::Array)
+        own && is_address(class(arg))
     });
-    let is_literal = |e: ExprId| matches!(tree.exprs[e].kind, ExprKind::Str(_));
     let row = library::function(name);
     let prints = row.is_some_and(|row| matches!(row.no_effect, Some(NoEffect::Silent(_))));
     if prints {
-        return addresses.all(is_literal);
+        return addresses.all(|e| is_string(tree, e));
     }
     if !matches!(name, "scanf" | "fscanf") {
         return addresses.next().is_none();
@@ -102,6 +108,22 @@ fn is_stream(tree: &Tree, e: ExprId) -> bool {
     };
     let object = &tree.objects[o];
     object.in_system_header && matches!(&*object.name, "stdin" | "stdout" | "stderr")
+}
+
+/// Whether values of a class are addresses.
+fn is_address(class: Class) -> bool {
+    matches!(class, Class::Pointer | Class::Array)
+}
+
+/// Whether an expression is a string.
+fn is_string(tree: &Tree, e: ExprId) -> bool {
+    matches!(tree.exprs[e].kind, ExprKind::Str(_))
+}
+
+/// Whether an operation with two pointers needs them to point into one object (C11, 6.5.6 and 6.5.8).
+fn depends_on_object(op: BinaryOp) -> bool {
+    use BinaryOp::{Ge, Gt, Le, Lt, Sub};
+    matches!(op, Sub | Lt | Gt | Le | Ge)
 }
 
 /// The lvalue that an expression itself writes, if the expression is an assignment, `++` or `--`.

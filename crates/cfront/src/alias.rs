@@ -226,10 +226,19 @@ impl Aliases {
     /// Whether an object that is not `own` holds the address of this object, directly or through
     /// others.
     fn is_held_by_other(&self, object: ObjectId, own: impl Fn(ObjectId) -> bool) -> bool {
+        self.is_kept(Memory::Object(object), own)
+    }
+
+    /// Whether anything but objects that are `own` may hold the address of a piece of memory, directly or through others.
+    pub fn is_kept(&self, memory: Memory, own: impl Fn(ObjectId) -> bool) -> bool {
         if self.graph.gave_up() {
             return true;
         }
-        let Some(&number) = self.numbers.get(&Location::Object(object)) else {
+        let location = match memory {
+            Memory::Object(object) => Location::Object(object),
+            Memory::Made(made) => Location::Made(made),
+        };
+        let Some(&number) = self.numbers.get(&location) else {
             return false;
         };
         let mut work = vec![number];

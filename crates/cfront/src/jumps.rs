@@ -26,9 +26,19 @@ impl Jumps {
 
     /// Whether a jump may reach a label after the declaration of a local, in its block, without passing the declaration.
     pub fn pass(&self, tree: &Tree, object: ObjectId) -> bool {
+        self.reached_past(tree, object).next().is_some()
+    }
+
+    /// The labels that a jump may reach so.
+    pub fn reached_past<'a>(
+        &'a self,
+        tree: &'a Tree,
+        object: ObjectId,
+    ) -> impl Iterator<Item = StmtId> + 'a {
         let jumps = self.gotos_past(tree, object).next().is_some();
-        let mut labels = self.labels.iter().filter(|id| is_after(tree, object, **id));
-        labels.any(|id| match &tree.stmts[*id].kind {
+        let labels = self.labels.iter().copied();
+        let labels = labels.filter(move |id| is_after(tree, object, *id));
+        labels.filter(move |id| match &tree.stmts[*id].kind {
             StmtKind::Labeled {
                 label: Label::Named(_),
                 ..

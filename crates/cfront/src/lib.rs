@@ -38,6 +38,7 @@ pub mod memory_model;
 pub mod merge;
 pub mod model_dependence;
 pub mod narrow_model;
+pub mod outlived;
 pub mod output;
 pub mod outside;
 pub mod own_layouts;

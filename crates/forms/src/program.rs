@@ -529,6 +529,13 @@ impl Program {
         unit.as_ref().is_none_or(cfront::access::follows_pointers)
     }
 
+    /// The place of an object of a block that comes again while a pointer to the earlier one may be left.
+    pub fn outlived(&self) -> Option<String> {
+        let at = self.unit().as_ref().and_then(cfront::outlived::outlived)?;
+        let (file, line) = self.locate(at);
+        Some(format!("{file}:{line}"))
+    }
+
     pub(crate) fn locate(&self, at: usize) -> (String, u32) {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)

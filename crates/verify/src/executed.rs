@@ -22,7 +22,7 @@ use crate::run::Run;
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// Parts of the messages of model checkers about what the compiler's sanitizers see.
-const SANITIZED: [&str; 11] = [
+const SANITIZED: [&str; 12] = [
     "deallocated dynamic object",
     "dead object",
     "invalidated dynamic object",
@@ -34,6 +34,7 @@ const SANITIZED: [&str; 11] = [
     "bound",
     "outside object",
     "out of bounds",
+    "same object",
 ];
 
 /// The functions of the library that compute what they return, while the model checker only estimates it.

@@ -25,6 +25,7 @@ use cfront::{EditError, Edits, Unit};
 use crate::rewritten::{self, Reading};
 
 mod parts;
+mod unwritable;
 
 use parts::{is_stable, parts, Access, Part};
 
@@ -62,7 +63,7 @@ pub fn checks(unit: &Unit, dialect: &Dialect, asked: Question) -> Result<Edits, 
     Ok(pass.edits)
 }
 
-/// Writes a monitored program with the checks to a file in a directory. `None` if there is nothing
+/// Writes a monitored program with the checks, and those of writes to constants, to a file in a directory. `None` if there is nothing
 /// to check or the file cannot be read as C.
 pub(crate) fn file(
     source: &Path,
@@ -71,7 +72,14 @@ pub(crate) fn file(
     directory: &Path,
 ) -> Option<PathBuf> {
     let unit = rewritten::read(source, how)?;
-    let edits = checks(&unit, how.dialect, asked).ok()?;
+    let mut pass = Pass {
+        unit: &unit,
+        dialect: how.dialect,
+        asked,
+        edits: checks(&unit, how.dialect, asked).ok()?,
+    };
+    pass.unwritable().ok()?;
+    let edits = pass.edits;
     match edits.is_empty() {
         true => None,
         false => rewritten::write(&unit, &edits, source, directory),

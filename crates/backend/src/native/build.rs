@@ -56,10 +56,10 @@ const SCHEDULED: [&str; 23] = [
     "nanosleep",
 ];
 
-/// A run ends at the first access outside of an object or after its lifetime, overflow of signed numbers, null pointer, division by
-/// zero, shift too far or conversion that does not fit.
+/// A run ends at the first access outside of an object or after its lifetime, comparison or difference of pointers into different
+/// objects, overflow of signed numbers, null pointer, division by zero, shift too far or conversion that does not fit.
 const SANITIZERS: [&str; 2] = [
-    "-fsanitize=address,undefined,float-cast-overflow",
+    "-fsanitize=address,pointer-compare,pointer-subtract,undefined,float-cast-overflow",
     "-fno-sanitize-recover=all",
 ];
 

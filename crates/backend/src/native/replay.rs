@@ -112,7 +112,8 @@ fn attempt(
         run.env("BA_NATIVE_LINES", lines);
     }
     if job.sanitized {
-        let options = "detect_leaks=0:detect_stack_use_after_return=1";
+        let options =
+            "detect_leaks=0:detect_stack_use_after_return=1:detect_invalid_pointer_pairs=2";
         run.env("ASAN_OPTIONS", options);
     }
     (out.turns, out.rounds) = (None, 0);

@@ -12,7 +12,7 @@ pub struct Undefined {
 }
 
 /// The words for errors of AddressSanitizer, by parts of their names.
-const ERRORS: [(&str, &str); 8] = [
+const ERRORS: [(&str, &str); 9] = [
     (
         "use-after-return",
         "use of a local after the end of its life",
@@ -26,6 +26,10 @@ const ERRORS: [(&str, &str); 8] = [
     ("underflow", "access outside of an object"),
     ("underwrite", "access outside of an object"),
     ("overlap", "copy of memory onto itself"),
+    (
+        "pointer-pair",
+        "comparison or difference of pointers into different objects",
+    ),
     (
         "SEGV",
         "access through a pointer to no object that may be accessed so",
@@ -109,6 +113,10 @@ mod tests {
             (
                 "==3==ERROR: AddressSanitizer: SEGV on unknown address\n    #0 0x55 in main /tmp/d.c:4:7\n",
                 Some("/tmp/d.c:4: access through a pointer to no object that may be accessed so"),
+            ),
+            (
+                "==3==ERROR: AddressSanitizer: invalid-pointer-pair: 0x55 0x66\n    #0 0x55 in main /tmp/d.c:3\n",
+                Some("/tmp/d.c:3: comparison or difference of pointers into different objects"),
             ),
             ("==3==ERROR: AddressSanitizer: stack-overflow on\n    #0 0x55 in f d.c:4\n", None),
             ("==3==ERROR: AddressSanitizer: SEGV on\n    #0 0x55  (/lib/x+0x1)\n", None),

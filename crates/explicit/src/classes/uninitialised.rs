@@ -74,7 +74,18 @@ pub(super) fn uninitialised(
                 continue;
             };
             let o = &tree.objects[object];
-            if declared.init.is_some() || o.storage != Storage::Local || o.name.starts_with("ba_") {
+            if o.storage != Storage::Local || o.name.starts_with("ba_") {
+                continue;
+            }
+            if declared.init.is_some() {
+                let point = |label| flow.and_then(|f| f.at(Point::Label(label)));
+                let mut reached = jumps.reached_past(tree, object);
+                // No pointer leads to it where its block is entered behind its declaration.
+                if reached.any(|label| {
+                    live.fresh_at(function, point(label).map(|p| p.index()), object.index())
+                }) {
+                    return Err(passed(tree, object));
+                }
                 continue;
             }
             let read = match &next {
@@ -122,10 +133,7 @@ pub(super) fn uninitialised(
                 )));
             };
             if jumps.pass(tree, object) {
-                return Err(fail(format!(
-                    "a jump may pass the declaration of `{}`",
-                    o.name
-                )));
+                return Err(passed(tree, object));
             }
             let values = match some {
                 true => vec![0],
@@ -202,6 +210,15 @@ impl Choices {
             .push((!any).then(|| format!("`{name}`, {file}:{line}")));
         self.chosen_at.push(declared.name.start);
         number
+    }
+}
+
+/// Why a local cannot be followed to which a jump comes behind its declaration.
+fn passed(tree: &Tree, object: ObjectId) -> Obstacle {
+    let object = &tree.objects[object];
+    Obstacle {
+        message: format!("a jump may pass the declaration of `{}`", object.name),
+        at: object.name_span.start,
     }
 }
 

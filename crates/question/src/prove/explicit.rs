@@ -35,6 +35,8 @@ pub struct Visit {
     spin: Option<PathBuf>,
     /// The program woven for lassos, if runs may access objects through pointers.
     shown: Option<Shown>,
+    /// An object whose end an execution would not show, with its place.
+    outlived: Option<String>,
     /// Keeps the directory with the files.
     _directory: backend::Scratch,
 }
@@ -83,6 +85,7 @@ pub fn prepare(
         }
         false => None,
     };
+    let outlived = shown.as_ref().and_then(|_| source.program.outlived());
     let task = Task {
         text: String::from_utf8_lossy(text).into_owned(),
         record: woven.record,
@@ -100,6 +103,7 @@ pub fn prepare(
         shows: search.options.shows,
         spin,
         shown,
+        outlived,
         _directory: directory,
     }))
 }
@@ -201,8 +205,12 @@ impl Visit {
             .until
             .map(|until| until.saturating_duration_since(Instant::now()));
         program.doubt(&mut result, left, cancel);
-        match result.answer.holds {
-            Holds::Unknown => Err(result.answer.reason.unwrap_or_default()),
+        match (result.answer.holds, &self.outlived) {
+            (Holds::Unknown, _) => Err(result.answer.reason.unwrap_or_default()),
+            (Holds::Refuted, Some(object)) => Err(format!(
+                "the formula is violated, and whether by a run that does nothing undefined before is not known: a pointer to the object at {object} \
+                 may be left when its block comes again"
+            )),
             _ => Ok(result),
         }
     }

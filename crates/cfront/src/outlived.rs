@@ -1,0 +1,170 @@
+//! Objects whose block comes again within one activation, while a pointer to the earlier one may be left: the new object has the
+//! place of the old one, so that no execution shows that the old one is used after its end.
+
+use std::collections::BTreeSet;
+
+use crate::access::address_taken;
+use crate::alias::{Aliases, Assumptions, Memory};
+use crate::flow::Point;
+use crate::parse::Unit;
+use crate::span::{ExprId, FunctionId, ObjectId, Offset, Span};
+use crate::tree::{Entity, ExprKind, Parent, StmtKind, Storage, Tree};
+
+/// The place of an object of a block that comes again, whose address something may keep that does not end with the block. Linear in
+/// the program, besides the analysis of pointers, which is made where some block with such an object comes again.
+pub fn outlived(unit: &Unit) -> Option<Offset> {
+    let tree = &unit.tree;
+    let candidates: Vec<Block> = locals(unit).chain(literals(unit)).collect();
+    if candidates.is_empty() {
+        return None;
+    }
+    let assumptions = Assumptions {
+        whole_program: true,
+    };
+    let aliases = Aliases::new(tree, assumptions);
+    let taken: BTreeSet<ObjectId> = address_taken(tree).into_keys().collect();
+    let kept = |block: &Block| {
+        let inside = |holder| block.has(tree, holder, &taken);
+        aliases.is_kept(block.memory, inside)
+    };
+    let found = candidates.iter().find(|block| kept(block));
+    found.map(|block| match block.memory {
+        Memory::Object(object) => tree.objects[object].name_span.start,
+        Memory::Made(literal) => tree.exprs[literal].span.start,
+    })
+}
+
+/// An object of a block that comes again.
+struct Block {
+    memory: Memory,
+    function: FunctionId,
+    /// The text of the block.
+    span: Span,
+}
+
+impl Block {
+    /// Whether what an object keeps is gone when the block ends: it is of the block itself, or of another function that only itself
+    /// writes it.
+    fn has(&self, tree: &Tree, holder: ObjectId, taken: &BTreeSet<ObjectId>) -> bool {
+        let o = &tree.objects[holder];
+        let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
+        match o.function == Some(self.function) {
+            true => automatic && self.span.contains(tree.scopes[o.scope].span.start),
+            false => automatic && !taken.contains(&holder),
+        }
+    }
+}
+
+/// The locals whose address is taken and whose declaration control may reach again.
+fn locals(unit: &Unit) -> impl Iterator<Item = Block> + '_ {
+    let tree = &unit.tree;
+    let taken = address_taken(tree);
+    let cycles = |function: FunctionId| unit.flows.get(&function).map(|flow| (flow, flow.cycles()));
+    let mut known = std::collections::HashMap::new();
+    let decls = tree.decls.iter().flat_map(|(id, decl)| {
+        let all = decl.declared.iter().map(move |d| (id, d.entity));
+        all.filter_map(|(id, entity)| match entity {
+            Entity::Object(object) => Some((id, object)),
+            _ => None,
+        })
+    });
+    decls.filter_map(move |(decl, object)| {
+        let o = &tree.objects[object];
+        let function = o.function?;
+        if o.storage != Storage::Local || !taken.contains_key(&object) {
+            return None;
+        }
+        let cycles = known.entry(function).or_insert_with(|| cycles(function));
+        let again = cycles.as_ref().is_none_or(|(flow, cycles)| {
+            let point = flow.at(Point::Decl(decl));
+            point.is_none_or(|p| cycles[p.index()].is_some())
+        });
+        let span = tree.scopes[o.scope].span;
+        again.then_some(Block {
+            memory: Memory::Object(object),
+            function,
+            span,
+        })
+    })
+}
+
+/// The compound literals in blocks within the block of a function.
+fn literals(unit: &Unit) -> impl Iterator<Item = Block> + '_ {
+    let tree = &unit.tree;
+    let all = tree
+        .exprs
+        .iter()
+        .filter(|(_, expr)| matches!(expr.kind, ExprKind::CompoundLiteral(_)) && !expr.unevaluated);
+    all.filter_map(|(id, _)| {
+        let function = tree.function_of(Parent::Expr(id))?;
+        let outermost = tree.functions[function].body.as_ref()?.span;
+        let span = block_of(tree, id)?;
+        (span.start > outermost.start && span.end < outermost.end).then_some(Block {
+            memory: Memory::Made(id),
+            function,
+            span,
+        })
+    })
+}
+
+/// The text of the innermost block around an expression.
+fn block_of(tree: &Tree, e: ExprId) -> Option<Span> {
+    let mut at = Parent::Expr(e);
+    loop {
+        at = match at {
+            Parent::Expr(e) => tree.exprs[e].parent,
+            Parent::Init(i) => tree.inits[i].parent,
+            Parent::Decl(d) | Parent::Declarator(d, _) => tree.decls[d].parent,
+            Parent::Stmt(s) => match tree.stmts[s].kind {
+                StmtKind::Compound { .. } => return Some(tree.stmts[s].span),
+                _ => tree.stmts[s].parent,
+            },
+            _ => return None,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::Source;
+
+    /// The text at the place that is told.
+    fn told(body: &str) -> Option<String> {
+        let text = format!(
+            "extern int in(void); int *kept; void own(int *p) {{ p[0] = 1; }} void keep(int *p) {{ kept = p; }}\n\
+             int main(void) {{ int *before = 0; {body} return 0; }}\n"
+        );
+        let unit = Unit::parse(Source::from_bytes(text.clone().into_bytes())).unwrap();
+        outlived(&unit).map(|at| {
+            text[at..]
+                .split([' ', ';', ')'])
+                .next()
+                .unwrap()
+                .to_string()
+        })
+    }
+
+    #[test]
+    fn an_object_of_a_block_that_comes_again_is_told_if_its_address_outlives_the_block() {
+        for (body, expected) in [
+            ("for (;;) { int l = in(); before = &l; }", Some("l")),
+            ("for (;;) { int l = in(); keep(&l); }", Some("l")),
+            (
+                "again: { int m[2]; kept = m; } if (in()) goto again;",
+                Some("m[2]"),
+            ),
+            ("for (;;) { { kept = (int[]){ 1 }; } }", Some("(int[]")),
+            ("for (;;) { int l = in(); int *p = &l; own(p); }", None),
+            ("{ int l = in(); keep(&l); }", None),
+            ("int l = in(); for (;;) keep(&l);", None),
+            (
+                "for (;;) { int l = in(); before = &l + 0 == 0 ? 0 : before; }",
+                None,
+            ),
+        ] {
+            assert_eq!(told(body).as_deref(), expected, "{body}");
+        }
+    }
+}
