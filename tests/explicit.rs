@@ -138,6 +138,12 @@ fn a_violation_by_the_search_of_all_states_never_rests_on_an_overflow() {
         reason.contains("a signed integer overflows, at prog.c:8"),
         "{reason}"
     );
+    let shifted = "if (c == 3) { int y = -c; bad = y << 1 < 0; }";
+    let (holds, property) = of(
+        &program(shifted).replace("x = x + 1", "x = x"),
+        "G {bad == 0}",
+    );
+    assert_eq!(holds, "unknown", "{property}");
     // Another run without an overflow violates the formula, although a shorter one has an overflow.
     let longer = "if (c == 9 && x == 2147483647) bad++; if (bad > 0 && bad < 5) bad++;";
     let (holds, property) = of(&program(longer), "G {bad < 1}");

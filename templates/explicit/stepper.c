@@ -321,7 +321,23 @@ static void undefined(void) {
 }
 void __ubsan_handle_divrem_overflow(void) { undefined(); }
 void __ubsan_handle_out_of_bounds(void) { undefined(); }
-void __ubsan_handle_shift_out_of_bounds(void) { undefined(); }
+
+/* The compiler's description of a type: the number of its bits is a power of 2. */
+struct described {
+  unsigned short kind, info;
+};
+struct shift {
+  struct place at;
+  const struct described *of, *by;
+};
+/* A shift that is too far has no value. One that loses bits of a signed number, or shifts a negative one, overflows. */
+void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, void *of, unsigned long by) {
+  unsigned bits = 1u << (shift->by->info >> 1);
+  (void)of;
+  if (bits < 64) by &= (1ul << bits) - 1;
+  if (bits > 64 || by >= 1ul << (shift->of->info >> 1)) undefined();
+  else overflows(&shift->at);
+}
 void __ubsan_handle_type_mismatch_v1(void) { undefined(); }
 void __ubsan_handle_builtin_unreachable(void) { undefined(); }
 void __ubsan_handle_missing_return(void) { undefined(); }

@@ -18,8 +18,19 @@ pub struct Dialect {
     pub assertion: &'static str,
     /// The function that assumes a condition.
     pub assumption: &'static str,
-    /// The function that says whether two pointers lead to one object, if there is one.
-    pub same_object: Option<&'static str>,
+    /// The functions that say what a pointer leads to, if there are any.
+    pub objects: Option<ObjectFunctions>,
+}
+
+/// The functions by which a program for a backend asks what a pointer leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ObjectFunctions {
+    /// Whether two pointers lead to one object.
+    pub same: &'static str,
+    /// How far a pointer is from the beginning of its object, in bytes.
+    pub offset: &'static str,
+    /// The size of its object in bytes.
+    pub size: &'static str,
 }
 
 /// The dialect of CBMC, which sequentialised programs use with every backend.
@@ -29,7 +40,11 @@ impl Default for Dialect {
             chosen_by: "__CPROVER__".into(),
             assertion: "__CPROVER_assert",
             assumption: "__CPROVER_assume",
-            same_object: Some("__CPROVER_same_object"),
+            objects: Some(ObjectFunctions {
+                same: "__CPROVER_same_object",
+                offset: "__CPROVER_POINTER_OFFSET",
+                size: "__CPROVER_OBJECT_SIZE",
+            }),
         }
     }
 }

@@ -133,7 +133,7 @@ impl Backend for Esbmc {
             chosen_by: chosen_by(infix),
             assertion: "__ESBMC_assert",
             assumption: "__ESBMC_assume",
-            same_object: None,
+            objects: None,
         }
     }
 

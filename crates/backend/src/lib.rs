@@ -41,7 +41,7 @@ pub use answer::{
     Answer, Failure, Finished, Location, OtherFailure, OtherKind, Outcome, StepKind, TraceStep,
     Usage, Value, OWN_PREFIX,
 };
-pub use capabilities::{Advice, Assumption, Capabilities, Dialect, Induction};
+pub use capabilities::{Advice, Assumption, Capabilities, Dialect, Induction, ObjectFunctions};
 pub use coverage::{Coverage, Lines};
 pub use job::{Job, Selection, Traces};
 use locate::Which;

@@ -24,7 +24,7 @@ use build::Compiler;
 pub use build::Objects;
 pub use recorded::{Replay, Round, Turn};
 pub use replay::{replay, Replayed};
-pub use sanitizers::Undefined;
+pub use sanitizers::{Undefined, PAIR};
 
 /// The key of the observed run's steps in [`Answer::traces`].
 pub const RUN: &str = "baproduct:run";

@@ -61,6 +61,7 @@ pub mod token;
 pub mod tree;
 pub mod types;
 pub mod unions;
+pub mod unsequenced;
 
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
 pub use assembler::{any_outputs, barriers, AnyOutputs, Barrier};

@@ -1,20 +1,18 @@
-//! Objects whose block comes again within one activation, while a pointer to the earlier one may be left: the new object has the
-//! place of the old one, so that no execution shows that the old one is used after its end.
+//! Objects whose end no execution shows: their block comes again within one activation, while a pointer to the earlier one may be left,
+//! and the new object has the place of the old one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::access::address_taken;
 use crate::alias::{Aliases, Assumptions, Memory};
-use crate::flow::Point;
-use crate::parse::Unit;
+use crate::flow::{Flow, Point};
 use crate::span::{ExprId, FunctionId, ObjectId, Offset, Span};
 use crate::tree::{Entity, ExprKind, Parent, StmtKind, Storage, Tree};
 
-/// The place of an object of a block that comes again, whose address something may keep that does not end with the block. Linear in
-/// the program, besides the analysis of pointers, which is made where some block with such an object comes again.
-pub fn outlived(unit: &Unit) -> Option<Offset> {
-    let tree = &unit.tree;
-    let candidates: Vec<Block> = locals(unit).chain(literals(unit)).collect();
+/// The place of an object whose address something may keep that does not end with the object. Linear in
+/// the program, besides the analysis of pointers, which is made where there is such an object at all.
+pub fn outlived(tree: &Tree, flows: &HashMap<FunctionId, Flow>) -> Option<Offset> {
+    let candidates: Vec<Block> = locals(tree, flows).chain(literals(tree)).collect();
     if candidates.is_empty() {
         return None;
     }
@@ -34,7 +32,7 @@ pub fn outlived(unit: &Unit) -> Option<Offset> {
     })
 }
 
-/// An object of a block that comes again.
+/// An object that ends before its thread, with its block.
 struct Block {
     memory: Memory,
     function: FunctionId,
@@ -56,11 +54,13 @@ impl Block {
 }
 
 /// The locals whose address is taken and whose declaration control may reach again.
-fn locals(unit: &Unit) -> impl Iterator<Item = Block> + '_ {
-    let tree = &unit.tree;
+fn locals<'a>(
+    tree: &'a Tree,
+    flows: &'a HashMap<FunctionId, Flow>,
+) -> impl Iterator<Item = Block> + 'a {
     let taken = address_taken(tree);
-    let cycles = |function: FunctionId| unit.flows.get(&function).map(|flow| (flow, flow.cycles()));
-    let mut known = std::collections::HashMap::new();
+    let cycles = |function: FunctionId| flows.get(&function).map(|flow| (flow, flow.cycles()));
+    let mut known = HashMap::new();
     let decls = tree.decls.iter().flat_map(|(id, decl)| {
         let all = decl.declared.iter().map(move |d| (id, d.entity));
         all.filter_map(|(id, entity)| match entity {
@@ -89,8 +89,7 @@ fn locals(unit: &Unit) -> impl Iterator<Item = Block> + '_ {
 }
 
 /// The compound literals in blocks within the block of a function.
-fn literals(unit: &Unit) -> impl Iterator<Item = Block> + '_ {
-    let tree = &unit.tree;
+fn literals(tree: &Tree) -> impl Iterator<Item = Block> + '_ {
     let all = tree
         .exprs
         .iter()
@@ -128,7 +127,7 @@ fn block_of(tree: &Tree, e: ExprId) -> Option<Span> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::Source;
+    use crate::{Source, Unit};
 
     /// The text at the place that is told.
     fn told(body: &str) -> Option<String> {
@@ -137,7 +136,7 @@ mod tests {
              int main(void) {{ int *before = 0; {body} return 0; }}\n"
         );
         let unit = Unit::parse(Source::from_bytes(text.clone().into_bytes())).unwrap();
-        outlived(&unit).map(|at| {
+        outlived(&unit.tree, &unit.flows).map(|at| {
             text[at..]
                 .split([' ', ';', ')'])
                 .next()

@@ -529,11 +529,29 @@ impl Program {
         unit.as_ref().is_none_or(cfront::access::follows_pointers)
     }
 
-    /// The place of an object of a block that comes again while a pointer to the earlier one may be left.
+    /// The place of an object to which a pointer may be left when it ends.
     pub fn outlived(&self) -> Option<String> {
-        let at = self.unit().as_ref().and_then(cfront::outlived::outlived)?;
+        let at = self
+            .unit()
+            .as_ref()
+            .and_then(|unit| cfront::outlived::outlived(&unit.tree, &self.flows))?;
         let (file, line) = self.locate(at);
         Some(format!("{file}:{line}"))
+    }
+
+    /// An object that an expression which may be evaluated changes and uses without an order, with its place.
+    pub fn unsequenced(&self) -> Option<String> {
+        let unit = self.unit();
+        let tree = &unit.as_ref()?.tree;
+        let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
+        let may_run = |e| {
+            let within = tree.function_of(cfront::tree::Parent::Expr(e));
+            within.is_some_and(|f| runs.contains(&f))
+        };
+        let (e, object) = cfront::unsequenced::unsequenced(tree, may_run)?;
+        let (file, line) = self.locate(tree.exprs[e].span.start);
+        let name = &tree.objects[object].name;
+        Some(format!("`{name}` at {file}:{line}"))
     }
 
     pub(crate) fn locate(&self, at: usize) -> (String, u32) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use forms::{Listener, Quiet, Reader, Weaving};
 use sequentialise::memory::Model;
-use verify::result::{Engine, VerifyResult};
+use verify::result::{Engine, PropertyResult, VerifyResult};
 use weave::record::Record;
 
 /// The input of a verification.
@@ -87,8 +87,21 @@ impl Source {
         }
     }
 
-    /// [`Self::doubt`], if races are asked later.
+    /// [`Self::doubt`], if races are asked later. Also takes back violations by a program of which no run is known to do nothing
+    /// undefined.
     pub fn doubt_unless_races_are_asked(&self, result: &mut VerifyResult) {
+        let violates = |p: &PropertyResult| p.answer.verdict.is_violation();
+        if result.properties.iter().any(violates) {
+            if let Some(object) = self.program.unsequenced() {
+                ::verify::memory::refutes_nothing(
+                    result,
+                    &format!(
+                        "the formula is violated, and whether by a run that does nothing undefined before is not known: \
+                         an expression changes and uses {object} without an order"
+                    ),
+                );
+            }
+        }
         let Some(memory) = self.program.memory() else {
             return;
         };

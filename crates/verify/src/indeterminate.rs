@@ -24,7 +24,9 @@ use cfront::{EditError, Edits, Unit};
 
 use crate::rewritten::{self, Reading};
 
+mod arguments;
 mod parts;
+mod pointers;
 mod unwritable;
 
 use parts::{is_stable, parts, Access, Part};
@@ -35,6 +37,9 @@ pub const VALUES: &str = "BA_VALUES";
 
 /// A part of the names of the monitors' copies of what the program has.
 const SAVED: &str = "kept";
+
+/// The beginning of the names that the weaver adds.
+const OWN: &str = "ba_";
 
 /// What a check does when the value is indeterminate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,26 +65,31 @@ pub fn checks(unit: &Unit, dialect: &Dialect, asked: Question) -> Result<Edits, 
     pass.variables(&flags)?;
     pass.functions()?;
     pass.unreachable()?;
+    pass.unwritable()?;
+    pass.arguments()?;
     Ok(pass.edits)
 }
 
-/// Writes a monitored program with the checks, and those of writes to constants, to a file in a directory. `None` if there is nothing
-/// to check or the file cannot be read as C.
+/// Writes a monitored program with the checks to a file in a directory; also with those of accesses through pointers where the model
+/// checker has none. `None` if there is nothing to check or the file cannot be read as C.
 pub(crate) fn file(
     source: &Path,
     how: &Reading,
-    asked: Question,
+    (asked, pointers): (Question, bool),
     directory: &Path,
 ) -> Option<PathBuf> {
     let unit = rewritten::read(source, how)?;
-    let mut pass = Pass {
-        unit: &unit,
-        dialect: how.dialect,
-        asked,
-        edits: checks(&unit, how.dialect, asked).ok()?,
-    };
-    pass.unwritable().ok()?;
-    let edits = pass.edits;
+    let mut edits = checks(&unit, how.dialect, asked).ok()?;
+    if pointers {
+        let mut pass = Pass {
+            unit: &unit,
+            dialect: how.dialect,
+            asked,
+            edits,
+        };
+        pass.pointers().ok()?;
+        edits = pass.edits;
+    }
     match edits.is_empty() {
         true => None,
         false => rewritten::write(&unit, &edits, source, directory),

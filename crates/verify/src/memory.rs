@@ -14,6 +14,14 @@ pub fn doubt(result: &mut VerifyResult, why: &str) {
     }
 }
 
+/// Takes back all violations, for this reason.
+pub fn refutes_nothing(result: &mut VerifyResult, why: &str) {
+    let violated = result.properties.iter_mut();
+    for property in violated.filter(|p| p.answer.verdict.is_violation() && !p.asked.reach) {
+        unknown(property, why);
+    }
+}
+
 /// Takes back the proofs of all engines but one, which alone asks whether the model of the memory leaves out runs.
 pub fn only_by(engine: Engine, result: &mut VerifyResult) {
     let others = result.properties.iter_mut();

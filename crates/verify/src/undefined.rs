@@ -38,9 +38,14 @@ pub(crate) struct Found {
     pub undefined: Vec<Undefined>,
 }
 
-/// Texts of checks for uses of objects after their lifetime. CBMC guesses which dead object it
-/// tracks, so a run cannot be shown free of such uses: they can only be found.
-const GUESSED: [&str; 2] = ["deallocated dynamic object", "dead object"];
+/// Texts of checks for uses of objects after their lifetime, and of what is given back. CBMC guesses which dead object it
+/// tracks, and never assumes what its library checks, so a run cannot be shown free of such uses: they can only be found.
+const GUESSED: [&str; 4] = [
+    "deallocated dynamic object",
+    "dead object",
+    "double free",
+    "free argument",
+];
 
 /// The places where some run does something undefined, not necessarily one with the verdict; if
 /// there is no answer, an entry that says so. Asks only once, and not where no object's life can end.
@@ -254,7 +259,10 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
         .push((run.named(indeterminate::VALUES), String::new()));
     let mut kept = None;
     // The sequentialiser reads the program itself, and inserts the checks if the macro is defined.
-    if run.options.rounds.is_none() || !run.record.threads {
+    let whole = run.options.rounds.is_none();
+    let unchecked = !run.backend.capabilities().checks_pointers_of_threads;
+    let pointers = whole && run.record.threads && unchecked;
+    if whole || !run.record.threads {
         kept = Scratch::new().ok();
         let Some(directory) = &kept else {
             return (bounds::ask(run, job, run.cancel), None);
@@ -268,7 +276,7 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
                 model: run.record.model,
                 dialect: &dialect,
             };
-            let made = indeterminate::file(source, &how, asked, directory.path());
+            let made = indeterminate::file(source, &how, (asked, pointers), directory.path());
             some |= made.is_some();
             made.unwrap_or_else(|| source.to_owned())
         };

@@ -207,7 +207,8 @@ impl Compiler<'_> {
         // The scheduler needs each access separately, in the order of the text.
         match (self.schedules(), self.job.sanitized) {
             (true, _) => compile.args(["-O0", "-fsanitize=thread"]),
-            (false, true) => compile.arg("-O0").args(SANITIZERS),
+            // The sanitizers see what a function of the library does only where it is called.
+            (false, true) => compile.args(["-O0", "-fno-builtin"]).args(SANITIZERS),
             (false, false) => compile.arg("-O1"),
         };
         if self.job.machine.unsigned_char {

@@ -11,8 +11,11 @@ pub struct Undefined {
     pub line: u32,
 }
 
+/// The words for two pointers that have no order.
+pub const PAIR: &str = "comparison or difference of pointers into different objects";
+
 /// The words for errors of AddressSanitizer, by parts of their names.
-const ERRORS: [(&str, &str); 9] = [
+const ERRORS: [(&str, &str); 10] = [
     (
         "use-after-return",
         "use of a local after the end of its life",
@@ -25,11 +28,9 @@ const ERRORS: [(&str, &str); 9] = [
     ("overflow", "access outside of an object"),
     ("underflow", "access outside of an object"),
     ("underwrite", "access outside of an object"),
+    ("attempting", "giving back of what is not allocated"),
     ("overlap", "copy of memory onto itself"),
-    (
-        "pointer-pair",
-        "comparison or difference of pointers into different objects",
-    ),
+    ("pointer-pair", PAIR),
     (
         "SEGV",
         "access through a pointer to no object that may be accessed so",

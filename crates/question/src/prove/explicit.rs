@@ -18,6 +18,14 @@ use verify::Executable;
 use super::search::Search;
 use crate::searches::write_sources;
 
+/// Why a violation refutes nothing in a program that may use an object after its end, where the search does not see that.
+fn may_be_outlived(object: &str) -> String {
+    format!(
+        "the formula is violated, and whether by a run that does nothing undefined before is not known: a pointer to the object at {object} \
+         may be left when that ends, and is not followed"
+    )
+}
+
 /// The answers of the search of all states.
 pub struct Answers {
     /// For each property by number, its result, or why there is none.
@@ -207,10 +215,7 @@ impl Visit {
         program.doubt(&mut result, left, cancel);
         match (result.answer.holds, &self.outlived) {
             (Holds::Unknown, _) => Err(result.answer.reason.unwrap_or_default()),
-            (Holds::Refuted, Some(object)) => Err(format!(
-                "the formula is violated, and whether by a run that does nothing undefined before is not known: a pointer to the object at {object} \
-                 may be left when its block comes again"
-            )),
+            (Holds::Refuted, Some(object)) => Err(may_be_outlived(object)),
             _ => Ok(result),
         }
     }

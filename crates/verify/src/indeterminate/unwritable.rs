@@ -6,11 +6,11 @@
 use cfront::access::{address_taken, written};
 use cfront::alias::Memory;
 use cfront::span::{ExprId, ObjectId, Span};
-use cfront::tree::{ExprKind, Parent};
+use cfront::tree::{ExprKind, InitKind, Parent, Resolved};
 use cfront::types::{Class, QualType, Type};
 use cfront::{Aliases, Assumptions, EditError};
 
-use super::Pass;
+use super::{Pass, OWN};
 
 /// The words of the check.
 const WHAT: &str = "write to a constant";
@@ -18,7 +18,7 @@ const WHAT: &str = "write to a constant";
 impl Pass<'_> {
     /// Inserts the checks. Nothing is analysed where there is no string or constant to which a pointer may lead.
     pub(super) fn unwritable(&mut self) -> Result<(), EditError> {
-        let Some(same) = self.dialect.same_object else {
+        let Some(same) = self.dialect.objects.map(|o| o.same) else {
             return Ok(());
         };
         let tree = &self.unit.tree;
@@ -40,6 +40,7 @@ impl Pass<'_> {
                 None => aliases.arguments_written(tree, id),
             };
             for pointer in pointers {
+                let pointer = self.computed(pointer);
                 let memory = aliases.memory(&aliases.pointed_to(pointer));
                 let constants = memory.into_iter().filter_map(|m| self.address(m, pointer));
                 let constants: Vec<String> = constants.collect();
@@ -65,13 +66,13 @@ impl Pass<'_> {
             true => "a string",
             false => text,
         };
-        let apart = constants.iter().map(|c| format!("!{same}(ba_at, {c})"));
+        let apart = constants.iter().map(|c| format!("!{same}(ba_to, {c})"));
         let apart = apart.collect::<Vec<_>>().join(" && ");
         let ask = self.ask(&apart, WHAT, name);
         // A string itself is an array: as an operand of `+` it is a pointer.
-        let before = format!("({{ __typeof__(({text}) + 0) ba_at = (");
+        let before = format!("({{ __typeof__(({text}) + 0) ba_to = (");
         self.edits
-            .wrap(span, before, format!("); {ask}; ba_at; }})"))
+            .wrap(span, before, format!("); {ask}; ba_to; }})"))
     }
 
     /// Whether a pointer may lead to a string or constant at all.
@@ -105,6 +106,21 @@ impl Pass<'_> {
                 return Some(base);
             }
             at = base;
+        }
+    }
+
+    /// The expression for a pointer, also where the weaver keeps it in a variable for an atomic access: an assumption that fails within
+    /// one is none that CBMC follows.
+    fn computed(&self, pointer: ExprId) -> ExprId {
+        let tree = &self.unit.tree;
+        let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[pointer].kind else {
+            return pointer;
+        };
+        let object = &tree.objects[object];
+        let init = object.init.filter(|_| object.name.starts_with(OWN));
+        match init.map(|init| &tree.inits[init].kind) {
+            Some(InitKind::Expr(value)) => *value,
+            _ => pointer,
         }
     }
 
