@@ -4,6 +4,7 @@ mod atomics;
 
 use std::collections::HashMap;
 
+use super::library::stores_pointers;
 use super::solve::{Dynamic, Graph, Loc, Node, Signature};
 use super::{Aliases, Assumptions, Location};
 use crate::calls::named_function;
@@ -297,12 +298,17 @@ impl Builder<'_> {
                 // A program may declare a library function without including its header.
                 let known = function.in_system_header || library::function(&name).is_some();
                 let is_library = known && !function.implicit;
-                self.outside_call(id, &name, &nodes, is_library);
+                let stores = match is_library {
+                    true => stores_pointers(self.tree, Some(f), &name, args),
+                    false => vec![true; args.len()],
+                };
+                self.outside_call(id, &name, (&nodes, &stores), is_library);
             }
             None => match &self.tree.exprs[callee].kind {
                 ExprKind::Ident(Resolved::Unknown(name)) => {
                     let name = name.clone();
-                    self.outside_call(id, &name, &nodes, true);
+                    let stores = stores_pointers(self.tree, None, &name, args);
+                    self.outside_call(id, &name, (&nodes, &stores), true);
                 }
                 _ => {
                     let callee = value(callee);
@@ -333,9 +339,15 @@ impl Builder<'_> {
         }
     }
 
-    /// A call of a function without body. A library function may mix its arguments and return some
-    /// of them or new memory; nothing is known of any other function.
-    fn outside_call(&mut self, id: ExprId, name: &str, args: &[Node], is_library: bool) {
+    /// A call of a function without body, which may store pointers where these arguments lead. A library function may mix its
+    /// arguments and return some of them or new memory; nothing is known of any other function.
+    fn outside_call(
+        &mut self,
+        id: ExprId,
+        name: &str,
+        (args, stores): (&[Node], &[bool]),
+        is_library: bool,
+    ) {
         if self.known_call(name, args) || is_library && self.atomic_call(id, name, args) {
             return;
         }
@@ -345,10 +357,10 @@ impl Builder<'_> {
         }
         let pure = row.is_some_and(|f| f.writes == Some(Writes::Nothing));
         let mixed = self.graph.node();
-        for &arg in args {
+        for (&arg, &stores) in args.iter().zip(stores) {
             self.graph.copy(arg, mixed);
             self.graph.load(arg, mixed);
-            if !pure {
+            if !pure && stores {
                 self.graph.store(mixed, arg);
             }
         }

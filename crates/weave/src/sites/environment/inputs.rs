@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use cfront::library::counts_characters;
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
@@ -161,6 +162,7 @@ impl Weaver<'_> {
             self.call_input(call, types, &InputValues::Any, false);
             return;
         }
+        self.refuse_counts(call, name);
         if self.plan_estimate(call, name, types) {
             return;
         }
@@ -211,6 +213,24 @@ impl Weaver<'_> {
         }
         if changes {
             self.call_input(call, types, &InputValues::Any, false);
+        }
+    }
+
+    /// Refuses a call that prints and stores how much: what prints is left out of what model checkers see.
+    fn refuse_counts(&mut self, call: &Call, name: &str) {
+        let prints = call.target.is_none() && counts_characters(name);
+        let mut formats = (0..call.arguments.len()).filter_map(|i| self.literal(call, i));
+        if prints
+            && formats
+                .next()
+                .is_some_and(|f| definitions::formatted::stores_count(&f))
+        {
+            self.refuse(
+                call.range,
+                format!("`{name}` stores how many characters it has written (`%n`), which is not followed"),
+                "an object is written here",
+                Some("use what the function returns"),
+            );
         }
     }
 

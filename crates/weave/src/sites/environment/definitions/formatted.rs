@@ -84,6 +84,20 @@ pub(crate) fn has_texts(format: &[u8]) -> bool {
     parts(format).is_some_and(|parts| parts.iter().any(is_text))
 }
 
+/// Whether a format stores how many characters were written so far (`%n`).
+pub(crate) fn stores_count(format: &[u8]) -> bool {
+    let mut rest = format.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            taken(&mut rest, b"-+ 0#123456789.*hlzjtL");
+            if rest.next() == Some(b'n') {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// Whether a format writes one text as it is.
 pub(crate) fn is_text(format: &[u8]) -> bool {
     let as_it_is = |c: &Conversion| c.kind == 's' && c.width.is_none() && c.precision.is_none();
