@@ -213,12 +213,17 @@ fn a_program_that_crashes_is_told_at_once() {
     if !cbmc() {
         return;
     }
-    let program = "#include <pthread.h>\nint err, *p;\n\
-        void *t(void *q) { *p = 1; err = 1; return 0; }\n\
-        int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); return 0; }\n";
-    let dir = Dir::with(&[("p.c", program)]);
+    let program = |first: &str| {
+        format!(
+            "#include <pthread.h>\nint err, x, *p{first};\nvoid *t(void *q) {{ *p = 1; err = 1; return 0; }}\n\
+            int main(void) {{ pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); return 0; }}\n"
+        )
+    };
+    let dir = Dir::with(&[("p.c", &program(" = &x"))]);
     let ran = dir.run(&["verify", "--ltl", "G {err == 0}", "p.c", "--report", "r"]);
     assert_eq!(ran.status, 10, "{ran:?}");
+    // A program that crashes by itself is refuted by nothing, so it is made to do so now.
+    dir.write("p.c", program(""));
     let begin = std::time::Instant::now();
     let ran = dir.run(&["replay", "r/report.json"]);
     assert_eq!(ran.status, 5, "{ran:?}");

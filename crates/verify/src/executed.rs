@@ -21,6 +21,9 @@ use crate::run::Run;
 /// The time that a program has to give the letters of a run.
 const LONGEST: Duration = Duration::from_secs(20);
 
+/// The time that an execution has to show that a run does something undefined. A loop without events goes on unseen.
+const DOUBTING: Duration = Duration::from_secs(5);
+
 /// The file that the sequentialiser names for its own text.
 const FORM: &str = "sequentialised";
 
@@ -163,7 +166,8 @@ impl Executable<'_> {
             return;
         }
         let recorded = deciding(recorded(result, &BTreeSet::new()));
-        let replayed = self.replayed(&recorded, true, left, cancel);
+        let left = left.map_or(DOUBTING, |left| left.min(DOUBTING));
+        let replayed = self.replayed(&recorded, true, Some(left), cancel);
         let Some(seen) = replayed.ok().and_then(|(_, replayed)| replayed.undefined) else {
             return;
         };

@@ -357,15 +357,26 @@ impl Builder<'_> {
         }
         let pure = row.is_some_and(|f| f.writes == Some(Writes::Nothing));
         let mixed = self.graph.node();
-        for (&arg, &stores) in args.iter().zip(stores) {
+        for &arg in args {
             self.graph.copy(arg, mixed);
             self.graph.load(arg, mixed);
-            if !pure && stores {
-                self.graph.store(mixed, arg);
-            }
+        }
+        for (at, _) in stores
+            .iter()
+            .enumerate()
+            .filter(|(_, stores)| **stores && !pure)
+        {
+            let stored = match is_library {
+                true => self.stored_by_library(args, at),
+                false => mixed,
+            };
+            self.graph.store(stored, args[at]);
         }
         let result = self.call_result(id);
-        self.graph.copy(mixed, result);
+        // Numbers that the library computes are no addresses.
+        if !is_library || !self.tree.types.is_arithmetic(self.ty(id)) {
+            self.graph.copy(mixed, result);
+        }
         // A function that writes nothing calls only what it registers.
         if !pure || row.is_some_and(|f| f.runs.is_some()) {
             let callback = self.graph.node();
@@ -394,6 +405,18 @@ impl Builder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// What a function of the library may store where an argument leads: no address of an object in that object.
+    fn stored_by_library(&mut self, args: &[Node], at: usize) -> Node {
+        let stored = self.graph.node();
+        for &arg in args {
+            self.graph.load(arg, stored);
+            if arg != args[at] {
+                self.graph.copy(arg, stored);
+            }
+        }
+        stored
     }
 
     /// Handles a call of a function that only copies memory to the target of its first argument, or
