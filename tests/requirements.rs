@@ -47,10 +47,7 @@ fn requirements_are_verified_under_their_ids() {
     assert!(dir
         .read("out/report.sarif")
         .contains("shall immediately satisfy motor"));
-    let all = result["properties"].as_array().unwrap().iter();
-    let told: Vec<(&str, &str)> = all
-        .map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))
-        .collect();
+    let told = verdicts(&result);
     assert_eq!(told, [("LEVEL", "presumably_true"), ("HEAT", "false")]);
 }
 
@@ -75,10 +72,7 @@ fn exports_with_definitions_are_verified() {
     assert_eq!(full, wanted);
     let arguments = ["verify", "--requirements", "tank.json", "tank.c"];
     let (result, _) = json(&dir, &arguments);
-    let all = result["properties"].as_array().unwrap().iter();
-    let told: Vec<(&str, &str)> = all
-        .map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))
-        .collect();
+    let told = verdicts(&result);
     assert_eq!(
         told,
         [("STEP", "presumably_true"), ("FULL", "presumably_true")]
@@ -86,6 +80,13 @@ fn exports_with_definitions_are_verified() {
     dir.write("wrong.json", export.replace("2 - 1", "STEP + 1"));
     let ran = dir.run(&["requirements", "wrong.json"]);
     assert!(ran.stderr.contains("stands for itself"), "{}", ran.stderr);
+}
+
+/// The names of requirements with their verdicts.
+fn verdicts(result: &Value) -> Vec<(&str, &str)> {
+    let all = result["properties"].as_array().unwrap().iter();
+    all.map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))
+        .collect()
 }
 
 /// Internal variables belong to a component, look back as in Lustre, and are left to the program where they cannot be read.
@@ -109,10 +110,7 @@ fn exports_with_lustre_are_verified() {
     let dir = Dir::with(&[("tank.json", export), ("tank.c", program)]);
     let arguments = ["verify", "--requirements", "tank.json", "tank.c"];
     let (result, _) = json(&dir, &arguments);
-    let all = result["properties"].as_array().unwrap().iter();
-    let told: Vec<(&str, &str)> = all
-        .map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))
-        .collect();
+    let told = verdicts(&result);
     // Seven falls to zero: more than a drain may take, and less than a tank may get.
     assert_eq!(
         told,

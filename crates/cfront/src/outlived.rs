@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use crate::access::address_taken;
 use crate::alias::{Aliases, Assumptions, Memory};
 use crate::flow::{Flow, Point};
-use crate::span::{ExprId, FunctionId, ObjectId, Offset, Span};
-use crate::tree::{Entity, ExprKind, Parent, StmtKind, Storage, Tree};
+use crate::span::{FunctionId, ObjectId, Offset, Span};
+use crate::tree::{Entity, ExprKind, Parent, Storage, Tree};
 
 /// The place of an object whose address something may keep that does not end with the object. Linear in
 /// the program, besides the analysis of pointers, which is made where there is such an object at all.
@@ -97,30 +97,13 @@ fn literals(tree: &Tree) -> impl Iterator<Item = Block> + '_ {
     all.filter_map(|(id, _)| {
         let function = tree.function_of(Parent::Expr(id))?;
         let outermost = tree.functions[function].body.as_ref()?.span;
-        let span = block_of(tree, id)?;
+        let span = tree.block_around(id)?;
         (span.start > outermost.start && span.end < outermost.end).then_some(Block {
             memory: Memory::Made(id),
             function,
             span,
         })
     })
-}
-
-/// The text of the innermost block around an expression.
-fn block_of(tree: &Tree, e: ExprId) -> Option<Span> {
-    let mut at = Parent::Expr(e);
-    loop {
-        at = match at {
-            Parent::Expr(e) => tree.exprs[e].parent,
-            Parent::Init(i) => tree.inits[i].parent,
-            Parent::Decl(d) | Parent::Declarator(d, _) => tree.decls[d].parent,
-            Parent::Stmt(s) => match tree.stmts[s].kind {
-                StmtKind::Compound { .. } => return Some(tree.stmts[s].span),
-                _ => tree.stmts[s].parent,
-            },
-            _ => return None,
-        };
-    }
 }
 
 #[cfg(test)]

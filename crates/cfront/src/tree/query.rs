@@ -165,6 +165,23 @@ impl Tree {
         }
     }
 
+    /// The text of the innermost block around an expression.
+    pub fn block_around(&self, e: ExprId) -> Option<Span> {
+        let mut at = Parent::Expr(e);
+        loop {
+            at = match at {
+                Parent::Expr(e) => self.exprs[e].parent,
+                Parent::Init(i) => self.inits[i].parent,
+                Parent::Decl(d) | Parent::Declarator(d, _) => self.decls[d].parent,
+                Parent::Stmt(s) => match self.stmts[s].kind {
+                    StmtKind::Compound { .. } => return Some(self.stmts[s].span),
+                    _ => self.stmts[s].parent,
+                },
+                _ => return None,
+            };
+        }
+    }
+
     /// [`Tree::function_of`] for all expressions, in time linear in the tree, independently of its
     /// depth.
     pub fn functions_of_expressions(&self) -> Vec<Option<FunctionId>> {

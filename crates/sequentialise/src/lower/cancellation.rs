@@ -5,7 +5,7 @@
 //! behind a place to jump to. The handlers of a place are thus known without running the program: those of the blocks around
 //! it in all its activations.
 
-use cfront::tree::{ExprKind, Parent, StmtKind};
+use cfront::tree::ExprKind;
 use cfront::{ExprId, Span};
 
 use super::Lower;
@@ -48,7 +48,7 @@ impl Lower<'_, '_> {
             }
             _ => false,
         };
-        let call = self
+        let call = tree
             .block_around(e)
             .and_then(|block| self.facts.calls_in(block).find(calls_it));
         match call {
@@ -57,22 +57,6 @@ impl Lower<'_, '_> {
                 self.cleanups.push(Cleanup { frames, call });
             }
             None => self.refuse(span, "this cleanup handler cannot be found"),
-        }
-    }
-
-    /// The text of the innermost block around an expression.
-    fn block_around(&self, e: ExprId) -> Option<Span> {
-        let tree = self.facts.tree;
-        let mut at = tree.exprs[e].parent;
-        loop {
-            at = match at {
-                Parent::Expr(e) => tree.exprs[e].parent,
-                Parent::Stmt(s) if matches!(tree.stmts[s].kind, StmtKind::Compound { .. }) => {
-                    return Some(tree.stmts[s].span)
-                }
-                Parent::Stmt(s) => tree.stmts[s].parent,
-                _ => return None,
-            };
         }
     }
 

@@ -13,7 +13,6 @@ impl Lower<'_, '_> {
         e: ExprId,
         (cond, mutex): (ExprId, ExprId),
         timed: bool,
-        used: bool,
     ) -> String {
         let span = self.facts.tree.exprs[e].span;
         let thread = self.thread;
@@ -87,7 +86,6 @@ impl Lower<'_, '_> {
         if let Some(cancelled) = cancelled {
             self.end_if(&cancelled, span);
         }
-        let _ = used;
         temp
     }
 }

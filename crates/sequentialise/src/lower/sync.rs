@@ -87,7 +87,7 @@ impl Lower<'_, '_> {
                 self.end(span);
                 "(void)0".to_string()
             }
-            Call::CondWait(timed) => self.cond_wait(e, (args[0], args[1]), timed, used),
+            Call::CondWait(timed) => self.cond_wait(e, (args[0], args[1]), timed),
             Call::Barrier => self.barrier(e, args[0], used),
             Call::Once => self.once(e, args[0], args[1]),
             Call::Bound | Call::Use => "(void)0".to_string(),
