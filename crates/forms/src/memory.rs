@@ -87,6 +87,11 @@ impl Program {
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_ref()
     }
+
+    /// Whether some of its objects have a model of the memory.
+    pub fn models_memory(&self) -> bool {
+        self.memory().is_some_and(|m| !m.objects.is_empty())
+    }
 }
 
 /// A unit with the control flow of its functions, which is taken out of programs: it tells what a run does once at most.

@@ -1,5 +1,6 @@
 //! A program that was read, preprocessed and parsed once, and queries on it besides weaving.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -543,7 +544,8 @@ impl Program {
     pub fn unsequenced(&self) -> Option<String> {
         let unit = self.unit();
         let tree = &unit.as_ref()?.tree;
-        let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
+        // Few programs have such an expression at all.
+        let runs = LazyCell::new(|| cfront::CallGraph::new(tree).may_run(tree, std::iter::empty()));
         let may_run = |e| {
             let within = tree.function_of(cfront::tree::Parent::Expr(e));
             within.is_some_and(|f| runs.contains(&f))

@@ -286,11 +286,11 @@ impl Builder<'_> {
     // Calls -------------------------------------------------------------------------------------
 
     fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId]) {
-        let nodes: Vec<Node> = args.iter().map(|&a| value(a)).collect();
+        let nodes = || args.iter().map(|&a| value(a)).collect();
         match named_function(self.tree, callee) {
             Some(f) if self.tree.functions[f].body.is_some() => {
                 // The callee's value is the function, so this is a dynamic call with one target.
-                self.dynamic_call(id, value(callee), nodes);
+                self.dynamic_call(id, value(callee), nodes());
             }
             Some(f) => {
                 let function = &self.tree.functions[f];
@@ -298,21 +298,16 @@ impl Builder<'_> {
                 // A program may declare a library function without including its header.
                 let known = function.in_system_header || library::function(&name).is_some();
                 let is_library = known && !function.implicit;
-                let stores = match is_library {
-                    true => stores_pointers(self.tree, Some(f), &name, args),
-                    false => vec![true; args.len()],
-                };
-                self.outside_call(id, &name, (&nodes, &stores), is_library);
+                self.outside_call(id, (Some(f), &name), args, is_library);
             }
             None => match &self.tree.exprs[callee].kind {
                 ExprKind::Ident(Resolved::Unknown(name)) => {
                     let name = name.clone();
-                    let stores = stores_pointers(self.tree, None, &name, args);
-                    self.outside_call(id, &name, (&nodes, &stores), true);
+                    self.outside_call(id, (None, &name), args, true);
                 }
                 _ => {
                     let callee = value(callee);
-                    self.dynamic_call(id, callee, nodes);
+                    self.dynamic_call(id, callee, nodes());
                     // The callee may be a function of another unit.
                     self.graph.load(callee, value(id));
                 }
@@ -339,15 +334,16 @@ impl Builder<'_> {
         }
     }
 
-    /// A call of a function without body, which may store pointers where these arguments lead. A library function may mix its
-    /// arguments and return some of them or new memory; nothing is known of any other function.
+    /// A call of a function without body. A library function may mix its arguments and return some of them or new memory;
+    /// nothing is known of any other function.
     fn outside_call(
         &mut self,
         id: ExprId,
-        name: &str,
-        (args, stores): (&[Node], &[bool]),
+        (function, name): (Option<FunctionId>, &str),
+        given: &[ExprId],
         is_library: bool,
     ) {
+        let args: &[Node] = &given.iter().map(|&a| value(a)).collect::<Vec<_>>();
         if self.known_call(name, args) || is_library && self.atomic_call(id, name, args) {
             return;
         }
@@ -361,16 +357,13 @@ impl Builder<'_> {
             self.graph.copy(arg, mixed);
             self.graph.load(arg, mixed);
         }
-        for (at, _) in stores
-            .iter()
-            .enumerate()
-            .filter(|(_, stores)| **stores && !pure)
-        {
-            let stored = match is_library {
-                true => self.stored_by_library(args, at),
-                false => mixed,
-            };
-            self.graph.store(stored, args[at]);
+        for (at, &arg) in args.iter().enumerate().filter(|_| !pure) {
+            if !is_library {
+                self.graph.store(mixed, arg);
+            } else if stores_pointers(self.tree, (function, name), given, at) {
+                let stored = self.stored_by_library(args, at);
+                self.graph.store(stored, arg);
+            }
         }
         let result = self.call_result(id);
         // Numbers that the library computes are no addresses.

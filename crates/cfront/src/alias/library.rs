@@ -192,29 +192,25 @@ fn written_through(
     given.filter_map(how).collect()
 }
 
-/// Whether a function of the library may store a pointer where each of its arguments leads: into memory that it writes, unless that is
-/// one of numbers, or a stream. Pointers that it keeps itself are another matter.
+/// Whether a function of the library may store a pointer where one of its arguments leads: into memory that it writes, unless that
+/// is one of numbers, or a stream. Pointers that it keeps itself are another matter.
 pub(super) fn stores_pointers(
     tree: &Tree,
-    function: Option<FunctionId>,
-    name: &str,
+    (function, name): (Option<FunctionId>, &str),
     args: &[ExprId],
-) -> Vec<bool> {
-    let written = written_through(tree, function, known(name), args);
+    at: usize,
+) -> bool {
     let prototype = function.and_then(|f| tree.types.function(tree.functions[f].ty));
-    let holds = |(i, arg): (usize, &ExprId)| {
-        let given = tree.exprs[*arg].ty;
-        let ty = prototype.and_then(|p| p.params.get(i).copied());
-        let to = tree.types.pointee(ty.unwrap_or(given));
-        let numbers = to.is_some_and(|to| match tree.types.get(to) {
-            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Complex(_) | Type::Enum(_) => true,
-            Type::Record(record) => {
-                let tag = tree.types.records[*record].tag.as_deref();
-                tag == Some("_IO_FILE")
-            }
-            _ => false,
-        });
-        !numbers && written.iter().any(|(e, _)| e == arg)
-    };
-    args.iter().enumerate().map(holds).collect()
+    let ty = prototype.and_then(|p| p.params.get(at).copied());
+    let to = tree.types.pointee(ty.unwrap_or(tree.exprs[args[at]].ty));
+    let numbers = to.is_some_and(|to| match tree.types.get(to) {
+        Type::Bool | Type::Int(_) | Type::Float(_) | Type::Complex(_) | Type::Enum(_) => true,
+        Type::Record(record) => {
+            let tag = tree.types.records[*record].tag.as_deref();
+            tag == Some("_IO_FILE")
+        }
+        _ => false,
+    });
+    let mut written = written_through(tree, function, known(name), args).into_iter();
+    !numbers && written.any(|(arg, _)| arg == args[at])
 }

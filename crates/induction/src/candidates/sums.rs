@@ -157,10 +157,9 @@ fn terms(system: &System, seen: &[usize], sum: &Sum) -> Vec<Vec<(usize, i64)>> {
     let named = |name: &str| {
         let mut of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for &v in seen {
-            let structure = structure(&system.variables[v].name, name);
-            of.entry(structure.unwrap_or_default())
-                .or_default()
-                .extend(structure.map(|_| v));
+            if let Some(structure) = structure(&system.variables[v].name, name) {
+                of.entry(structure).or_default().push(v);
+            }
         }
         of
     };
@@ -176,8 +175,7 @@ fn terms(system: &System, seen: &[usize], sum: &Sum) -> Vec<Vec<(usize, i64)>> {
     let of_one = |structure: &&str| {
         let mut out = Vec::new();
         for (of, factor) in &all {
-            let own = [*structure, ""].into_iter().filter_map(|s| of.get(s));
-            let own = own.into_iter().find(|own| !own.is_empty())?;
+            let own = of.get(structure).or_else(|| of.get(""))?;
             out.extend(own.iter().map(|v| (*v, *factor)));
         }
         (out.len() <= FLAGS).then_some(out)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfront::span::{ExprId, InitId};
+use cfront::span::{ExprId, InitId, RecordId};
 use cfront::tree::{BinaryOp, Designator, ExprKind, InitItem, InitKind};
 use cfront::types::{ArrayLen, QualType, Type};
 
@@ -60,19 +60,7 @@ pub(super) fn kept(walk: &Walk, own: usize) -> Kept {
         let Some(init) = object.init else { continue };
         match walk.tree.types.get(object.ty) {
             Type::Array(of, _) => out.totals.extend(totals(walk, &object.name, *of, init)),
-            Type::Record(record) => {
-                let members = walk.tree.types.records[*record].members.iter().flatten();
-                for (at, member) in members.enumerate() {
-                    let Some(name) = &member.name else { break };
-                    let Type::Array(of, _) = walk.tree.types.get(member.ty) else {
-                        continue;
-                    };
-                    if let Some(init) = given(walk, init, (at, name)) {
-                        let array = format!("{}.{name}", object.name);
-                        out.totals.extend(totals(walk, &array, *of, init));
-                    }
-                }
-            }
+            Type::Record(record) => out.totals.extend(inside(walk, &object.name, *record, init)),
             _ => {}
         }
     }
@@ -140,6 +128,20 @@ fn totals(walk: &Walk, array: &str, of: QualType, init: InitId) -> BTreeMap<Stri
             .map(|item| constant(walk, given(walk, item.value, (at, name))?));
         if let Some(total) = all.try_fold(0i64, |sum, c| sum.checked_add(c?)) {
             out.insert(format!("{array}[].{name}"), total);
+        }
+    }
+    out
+}
+
+/// The same of the arrays in a structure.
+fn inside(walk: &Walk, object: &str, of: RecordId, init: InitId) -> BTreeMap<String, i64> {
+    let mut out = BTreeMap::new();
+    let members = walk.tree.types.records[of].members.iter().flatten();
+    for (at, member) in members.enumerate() {
+        let Some(name) = &member.name else { break };
+        let list = given(walk, init, (at, name));
+        if let (Type::Array(of, _), Some(list)) = (walk.tree.types.get(member.ty), list) {
+            out.extend(totals(walk, &format!("{object}.{name}"), *of, list));
         }
     }
     out

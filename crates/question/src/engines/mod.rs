@@ -209,8 +209,7 @@ impl Question<'_> {
     /// Whether rounds wait for the search of all states: a model of the memory makes many steps of each access, which rounds
     /// write out one by one.
     fn leaves_rounds(&self) -> bool {
-        let memory = self.source.program.memory();
-        memory.is_some_and(|m| !m.objects.is_empty()) && self.engines.has(Engine::Steps)
+        self.source.program.models_memory() && self.engines.has(Engine::Steps)
     }
 }
 

@@ -135,7 +135,7 @@ fn searched(
     let is_fair = fairness != Fairness::None;
     let mut fair = false;
     let mut memory = Memory::of(stepped.made.allocations, stepped.bound());
-    let mut complete = source.program.memory().is_none_or(|m| m.objects.is_empty());
+    let mut complete = !source.program.models_memory();
     for about in &all {
         let mut part = match asked(question, &stepped, about, &quiet)? {
             Ok(part) => part,
@@ -323,9 +323,7 @@ fn asked(
     }
     // Without premises the formulas are the same for all searches, and no proof needs another question's answer.
     let limited = stepped.made.allocations.is_some() || stepped.bound().is_some();
-    let memory = question.source.program.memory();
-    let modelled = memory.is_some_and(|m| !m.objects.is_empty());
-    if !about.is_fair() && !limited && !modelled {
+    if !about.is_fair() && !limited && !question.source.program.models_memory() {
         return ask(&about.spec, ways);
     }
     let states = Ways {
