@@ -45,6 +45,8 @@ pub struct Handler {
     pub at_most: Option<u32>,
     /// A handler of a larger number interrupts one of a smaller.
     pub priority: i128,
+    /// Whether it comes infinitely often if it infinitely often could.
+    pub fair: bool,
 }
 
 impl Handler {
@@ -55,6 +57,7 @@ impl Handler {
             enabled: None,
             at_most: None,
             priority: 0,
+            fair: false,
         }
     }
 }
@@ -93,6 +96,16 @@ pub const LEVEL: &str = "interrupts_level";
 
 /// The end of the constant that has the priority of a thread, behind its name.
 pub const PRIORITY: &str = "_priority";
+
+/// The end of the constant that the thread of a handler that is fair has, behind its name.
+pub const FAIR: &str = "_fair";
+
+/// Whether a function is the thread of a handler that comes infinitely often if it infinitely often could. Its steps
+/// are those in which the handler comes, so that such a thread is strongly fair.
+pub fn is_fair(tree: &Tree, function: &str) -> bool {
+    let constant = || tree.lookup(tree.file_scope(), usize::MAX, &format!("{function}{FAIR}"));
+    function.starts_with(THREAD) && constant().is_some()
+}
 
 /// Functions of the field that keep all handlers off, and the ones that let them come again.
 const MASKS: [(&str, &str); 9] = [

@@ -1,7 +1,7 @@
 //! The interrupt handlers of a question: those of the specification and of the command line.
 
 use cfront::interrupts::{Handler, Interrupts};
-use spec::{Diagnostic, Spec};
+use spec::Spec;
 
 use crate::refusal::Refusal;
 
@@ -26,18 +26,12 @@ impl Asked {
         let mut asked = Asked::default();
         for interrupt in &spec.machine.interrupts {
             let name = interrupt.handler.as_str().to_owned();
-            if let Some(fair) = &interrupt.fair {
-                let message = format!("that the handler `{name}` must come is not followed yet");
-                let help = "leave `fair` out, and put it into the formula, as in `G F came -> …`";
-                return Err(Refusal::at(
-                    Diagnostic::error(message, fair.clone()).help(help),
-                ));
-            }
             asked.named.handlers.push(Handler {
                 name,
                 enabled: interrupt.enabled.as_ref().map(|c| c.as_str().to_owned()),
                 at_most: interrupt.at_most,
                 priority: interrupt.priority,
+                fair: interrupt.fair,
             });
         }
         for option in options {

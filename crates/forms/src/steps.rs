@@ -273,6 +273,7 @@ impl SpecFile {
     ) -> (Vec<Asked>, Vec<Unasked>) {
         let mut unasked = Vec::new();
         let limited = stepped.is_limited();
+        let presses = stepped.made.threads.iter().any(|thread| thread.fair);
         let (mut safe, mut live) = (Vec::new(), Vec::new());
         for (number, property) in self.spec.properties.iter().enumerate() {
             let mut refuse = |why: &str| {
@@ -285,7 +286,7 @@ impl SpecFile {
                 refuse(&why);
             } else if !self.spec.arena.is_next_free(property.root) {
                 refuse(COUNTS);
-            } else if fairness == Fairness::None && !limited
+            } else if fairness == Fairness::None && !limited && !presses
                 || !discards && is_safety(&self.spec.arena, property.root)
             {
                 safe.push(number);
@@ -444,14 +445,14 @@ pub fn is_safety(arena: &Arena, root: Id) -> bool {
 /// What holds infinitely often in the runs that count: those of schedules that are fair, and that need no more than the
 /// step form has.
 fn demands(stepped: &Stepped, fairness: Fairness) -> Vec<(Option<String>, String)> {
-    let threads = 0..stepped.made.threads.len();
-    let of_thread = |thread: usize| match fairness {
-        Fairness::None => None,
-        Fairness::Strong => Some((
+    let threads = stepped.made.threads.iter().enumerate();
+    let of_thread = |(thread, of): (usize, &sequentialise::Thread)| match fairness {
+        Fairness::None if !of.fair => None,
+        _ if of.fair || fairness == Fairness::Strong => Some((
             Some(format!("sequential_can_{thread} == 1")),
             format!("sequential_step_{thread} == 1"),
         )),
-        Fairness::Weak => Some((None, format!("sequential_fair_{thread} == 1"))),
+        _ => Some((None, format!("sequential_fair_{thread} == 1"))),
     };
     let limited = stepped.is_limited();
     let within = limited.then(|| (None, format!("{} == 0", Allocations::FULL)));

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};
 
-use crate::code::{Action, Lowered, Op};
+use crate::code::{Action, Lowered, Op, ThreadCode};
 use crate::facts::Facts;
 use crate::lasso;
 use crate::lower::variables::static_name;
@@ -197,10 +197,17 @@ fn refuse_too_many(
     Err(vec![Diagnostic::error(span, message).help(help)])
 }
 
+/// Whether a thread is strongly fair in all runs that count.
+pub(crate) fn is_fair(facts: &Facts, thread: &ThreadCode) -> bool {
+    let tree = facts.tree;
+    cfront::interrupts::is_fair(tree, &tree.functions[thread.function].name)
+}
+
 fn threads_of(facts: &Facts, lowered: &Lowered, placed: &[Placed]) -> Vec<Thread> {
     let all = lowered.threads.iter().zip(placed);
     all.map(|(t, p)| Thread {
         function: facts.tree.functions[t.function].name.clone(),
+        fair: is_fair(facts, t),
         created_at: t.created_at,
         end: p.end,
         cut: p.end + 1,

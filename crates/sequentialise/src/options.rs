@@ -254,6 +254,9 @@ impl Allocations {
 pub struct Thread {
     /// The function that it begins with.
     pub function: String,
+    /// Whether it is strongly fair in all runs that count: an interrupt handler that comes infinitely often if it
+    /// infinitely often could.
+    pub fair: bool,
     /// The call that creates it; `None` for the main thread.
     pub created_at: Option<Span>,
     /// Its position after its end.

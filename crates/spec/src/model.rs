@@ -397,8 +397,8 @@ pub struct Interrupt {
     pub enabled: Option<Text>,
     /// How often it comes in a run at most.
     pub at_most: Option<u32>,
-    /// Where it says that it comes infinitely often if it infinitely often could.
-    pub fair: Option<Range<usize>>,
+    /// Whether it comes infinitely often if it infinitely often could.
+    pub fair: bool,
     /// Where it stands.
     pub span: Range<usize>,
 }

@@ -17,6 +17,7 @@ fn of(name: &str) -> Interrupts {
             enabled: Some("on".into()),
             at_most: Some(3),
             priority: 0,
+            fair: false,
         }],
         masks: Vec::new(),
     }
@@ -29,11 +30,24 @@ fn handlers_are_threads_and_instructions_mask_them() {
     for part in [
         "int main(void) { interrupts_begin(); { interrupts_masked = 1; } n = 0;\n{ interrupts_enable(); }",
         "for (;;) { { interrupts_woken = 0; while (!interrupts_woken) ; } ; do { { interrupts_woken = 0; interrupts_enable(); while (!interrupts_woken) ; } } while (0); }",
-        "if (nondet_interrupt() && (on) && interrupt_tick_came < 3) { interrupts_woken = 1; interrupt_tick_came++; if (!interrupts_masked) { tick(); } else interrupt_tick_waits = 1; }",
-        "static void interrupts_enable(void) { if (interrupt_tick_waits) { interrupt_tick_waits = 0; interrupts_woken = 1; tick(); } interrupts_masked = 0; }",
+        "if (nondet_interrupt() && (on) && interrupt_tick_came < 3) { interrupts_woken = 1; if (!interrupts_masked) { interrupt_tick_came++; tick(); } else interrupt_tick_waits = 1; }",
+        "static void interrupts_enable(void) { if (interrupt_tick_waits) { interrupt_tick_waits = 0; interrupts_woken = 1; interrupt_tick_came++; tick(); } interrupts_masked = 0; }",
     ] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+#[test]
+fn the_thread_of_a_fair_handler_waits_until_it_can_come() {
+    let program = "char on, n; void cli(void); void tick(void) { n++; }\nint main(void) { for (;;) { cli(); on = 1; } }\n";
+    let mut fair = of("tick");
+    fair.handlers[0].fair = true;
+    let text = made(program, &fair).unwrap();
+    let section = "while (!(!interrupts_masked && (on) && interrupt_tick_came < 3)) ; { { interrupt_tick_came++; tick(); } }";
+    assert!(text.contains(section), "{text}");
+    let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
+    assert!(is_fair(&unit.tree, "interrupt_tick"));
+    assert!(!is_fair(&unit.tree, "tick"));
 }
 
 #[test]
@@ -174,7 +188,7 @@ fn a_store_is_exclusive_until_a_handler_comes() {
     for part in [
         "if (interrupts_exclusive) { *a = v; interrupts_failed = 0; } interrupts_exclusive = 0;",
         "{ return interrupts_number; }",
-        "interrupts_exclusive = 0; { { unsigned short interrupts_outer = interrupts_number; interrupts_number = 256; tick(); interrupts_number = interrupts_outer; } interrupts_exclusive = 0; }",
+        "interrupts_exclusive = 0; { interrupt_tick_came++; { unsigned short interrupts_outer = interrupts_number; interrupts_number = 256; tick(); interrupts_number = interrupts_outer; } interrupts_exclusive = 0; }",
     ] {
         assert!(text.contains(part), "{text}");
     }

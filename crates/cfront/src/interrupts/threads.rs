@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::tree::Tree;
 
-use super::{Handler, Interrupts, COMES, LEVEL, PRIORITY, THREAD};
+use super::{Handler, Interrupts, COMES, FAIR, LEVEL, PRIORITY, THREAD};
 
 /// What the threads of handlers have to do with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,14 +24,24 @@ pub(super) struct Needs {
 }
 
 /// The call of a handler whose exception has this number, in one step.
-fn call(name: &str, number: i128, needs: Needs) -> String {
+fn call(handler: &Handler, number: i128, needs: Needs) -> String {
+    let name = &handler.name;
+    let counted = counted(handler);
     let opened = match needs.exclusive {
         true => " interrupts_exclusive = 0;",
         false => "",
     };
     match needs.numbered {
-        true => format!("{{ unsigned short interrupts_outer = interrupts_number; interrupts_number = {number}; {name}(); interrupts_number = interrupts_outer; }}{opened}"),
-        false => format!("{name}();{opened}"),
+        true => format!("{counted}{{ unsigned short interrupts_outer = interrupts_number; interrupts_number = {number}; {name}(); interrupts_number = interrupts_outer; }}{opened}"),
+        false => format!("{counted}{name}();{opened}"),
+    }
+}
+
+/// Counts how often a handler came, if that has a bound.
+fn counted(handler: &Handler) -> String {
+    match handler.at_most {
+        Some(_) => format!("{THREAD}{}_came++; ", handler.name),
+        None => String::new(),
     }
 }
 
@@ -129,44 +139,27 @@ pub(super) fn thread(
     let handler = &interrupts.handlers[number];
     let ranks = ranks(interrupts);
     let highest = ranks.iter().max() == Some(&ranks[number]);
-    let name = &handler.name;
+    let thread = format!("{THREAD}{}", handler.name);
     let waits = needs.masked && needs.sleeps;
-    let mut comes = format!("{COMES}()");
-    if waits && nests(interrupts) {
-        comes = format!("({THREAD}{name}_waits || {comes})");
-    }
-    if let Some(condition) = &handler.enabled {
-        let _ = write!(comes, " && ({condition})");
-    }
-    if needs.by_priority {
-        let _ = write!(
-            comes,
-            " && (!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)"
-        );
-    }
     let mut declared = String::new();
-    let mut begins = String::new();
-    if let Some(most) = handler.at_most {
-        let _ = writeln!(declared, "static unsigned {THREAD}{name}_came;");
-        let _ = write!(comes, " && {THREAD}{name}_came < {most}");
-        let _ = write!(begins, "{THREAD}{name}_came++; ");
+    for (is_needed, text) in [
+        (
+            handler.at_most.is_some(),
+            format!("static unsigned {thread}_came;\n"),
+        ),
+        (waits, format!("static unsigned char {thread}_waits;\n")),
+        (handler.fair, format!("enum {{ {thread}{FAIR} = 1 }};\n")),
+    ] {
+        declared.push_str(if is_needed { &text } else { "" });
     }
-    if needs.sleeps {
-        begins = format!("interrupts_woken = 1; {begins}");
-    }
-    if waits {
-        let _ = writeln!(declared, "static unsigned char {THREAD}{name}_waits;");
-    }
-    if needs.exclusive {
-        begins.push_str("interrupts_exclusive = 0; ");
-    }
-    let one = call(name, numbers[number], needs);
+    let one = call(handler, numbers[number], needs);
     let called = match highest {
         true if needs.unmasks => format!("{one} interrupts_masked = 0;"),
         true => one,
         // The handler itself is called behind the section.
         false => format!(
-            "outer = {LEVEL}; {LEVEL} = {}; came = 1;{}",
+            "{}outer = {LEVEL}; {LEVEL} = {}; came = 1;{}",
+            counted(handler),
             ranks[number],
             match needs.numbered {
                 true => format!(
@@ -178,31 +171,80 @@ pub(super) fn thread(
         ),
     };
     let called = match waits && nests(interrupts) {
-        true => format!("{{ {THREAD}{name}_waits = 0; {called} }}"),
+        true => format!("{{ {thread}_waits = 0; {called} }}"),
         false => format!("{{ {called} }}"),
     };
     let called = match (needs.masked, waits) {
         (false, _) => called,
+        (true, false) if handler.fair => called,
         (true, false) => format!("if (!interrupts_masked) {called}"),
-        (true, true) => format!("if (!interrupts_masked) {called} else {THREAD}{name}_waits = 1;"),
+        (true, true) => format!("if (!interrupts_masked) {called} else {thread}_waits = 1;"),
     };
-    let (before, condition, behind) = match highest {
-        true => (String::new(), comes, String::new()),
-        false => (
-            match needs.numbered {
-                true => {
-                    "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; "
-                        .to_owned()
-                }
-                false => "unsigned char outer = 0; _Bool came = 0; ".to_owned(),
-            },
-            format!("{LEVEL} < {} && {comes}", ranks[number]),
-            returned(name, needs),
+    let mut begins = String::new();
+    for (does, text) in [
+        (needs.sleeps, "interrupts_woken = 1; "),
+        (needs.exclusive, "interrupts_exclusive = 0; "),
+    ] {
+        begins.push_str(if does { text } else { "" });
+    }
+    let level = (!highest).then(|| ranks[number]);
+    let condition = comes(handler, level, nests(interrupts), needs);
+    let (before, behind) = match (highest, needs.numbered) {
+        (true, _) => ("", String::new()),
+        (false, true) => (
+            "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; ",
+            returned(&handler.name, needs),
+        ),
+        (false, false) => (
+            "unsigned char outer = 0; _Bool came = 0; ",
+            returned(&handler.name, needs),
         ),
     };
+    // The section of a fair handler waits until the handler can come, and then it comes: its thread has no other steps.
+    let section = match handler.fair {
+        true => format!("while (!({condition})) ; {{ {begins}{called} }}"),
+        false => format!("if ({condition}) {{ {begins}{called} }}"),
+    };
     format!(
-        "{declared}static void *{THREAD}{name}(void *unused) {{ for (;;) {{ {before}__VERIFIER_atomic_begin(); if ({condition}) {{ {begins}{called} }} __VERIFIER_atomic_end();{behind} }} return unused; }}\n"
+        "{declared}static void *{thread}(void *unused) {{ for (;;) {{ {before}__VERIFIER_atomic_begin(); {section} __VERIFIER_atomic_end();{behind} }} return unused; }}\n"
     )
+}
+
+/// The condition in C under which a handler comes, or under which it becomes due although it is kept off. One of this
+/// rank interrupts those of lower ranks only.
+fn comes(handler: &Handler, rank: Option<usize>, nests: bool, needs: Needs) -> String {
+    let name = &handler.name;
+    let waits = needs.masked && needs.sleeps;
+    let mut all = Vec::new();
+    all.extend(rank.map(|rank| format!("{LEVEL} < {rank}")));
+    match handler.fair {
+        // Nobody chooses whether it comes. Becoming due while it is kept off is one more step, and so is waking the
+        // processor that falls asleep when it is due.
+        true if waits => all.push(format!(
+            "(!interrupts_masked || !{THREAD}{name}_waits || !interrupts_woken)"
+        )),
+        true if needs.masked => all.push("!interrupts_masked".to_owned()),
+        true => {}
+        false if waits && nests => all.push(format!("({THREAD}{name}_waits || {COMES}())")),
+        false => all.push(format!("{COMES}()")),
+    }
+    all.extend(
+        handler
+            .enabled
+            .iter()
+            .map(|condition| format!("({condition})")),
+    );
+    if needs.by_priority {
+        all.push(format!(
+            "(!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)"
+        ));
+    }
+    let most = handler.at_most;
+    all.extend(most.map(|most| format!("{THREAD}{name}_came < {most}")));
+    match all.is_empty() {
+        true => "1".to_owned(),
+        false => all.join(" && "),
+    }
 }
 
 /// The call of a handler that others may interrupt, and the return from it.
@@ -238,7 +280,7 @@ pub(super) fn enable(interrupts: &Interrupts, numbers: &[i128], needs: Needs) ->
     }
     let waiting = waiting().map(|(h, number)| {
         let name = &h.name;
-        let one = call(name, *number, needs);
+        let one = call(h, *number, needs);
         format!(" if ({THREAD}{name}_waits) {{ {THREAD}{name}_waits = 0; interrupts_woken = 1; {one} }}")
     });
     let waiting: String = waiting.collect();

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use crate::code::{Action, Op, ThreadCode};
-use crate::lasso;
 use crate::options::Options;
 use crate::positions::{Item, Placed};
 use crate::written::Emit;
@@ -57,7 +56,7 @@ impl Emit<'_, '_> {
         for item in &placed.items {
             match item {
                 Item::Position(stop) => {
-                    let passing = lasso::passing(lasso, stop);
+                    let passing = self.passing(stop);
                     let skips =
                         match number == 0 && next == 0 && begins_at_once(self.options, placed) {
                             true => "ba_seq_round > 0".to_string(),
@@ -112,7 +111,7 @@ impl Emit<'_, '_> {
         let behind = |label| placed.behind.get(label).copied().unwrap_or(placed.end);
         match &op.action {
             Action::Text(text) => {
-                let taken = lasso::taken(self.options, op);
+                let taken = self.taken(op);
                 let _ = writeln!(out, "  {text}{taken}");
             }
             Action::Check { holds, text } => {

@@ -6,7 +6,7 @@ use cfront::Diagnostic;
 
 use super::shapes::Kept;
 use crate::code::{Mover, Op};
-use crate::options::{Fairness, Lasso, Options};
+use crate::options::{Fairness, Lasso};
 use crate::positions::{Placed, Stop};
 use crate::written::Emit;
 
@@ -23,27 +23,25 @@ pub(crate) struct Text {
 /// wakes one of several.
 pub(crate) const NOTES: &str = "static unsigned ba_seq_noted_late, ba_seq_noted_spurious, ba_seq_noted_chosen;\n#define BA_SEQ_NOTE(what) ba_seq_noted_##what = ba_seq_now + 1\n";
 
-/// The text for a thread that passes a position: checks who can continue if that may have changed.
-/// Each check costs as much as several operations.
-pub(crate) fn passing(lasso: Option<&Lasso>, stop: &Stop) -> &'static str {
-    match lasso.map(|l| l.fairness) {
-        Some(Fairness::Strong) if stop.woke => " if (ba_seq_saved) ba_seq_look();",
-        _ => "",
-    }
-}
-
-/// The text after an operation that may block other threads. If a thread takes and releases a lock
-/// between two positions, this check sees that another thread waits for it.
-pub(crate) fn taken(options: &Options, op: &Op) -> &'static str {
-    let lasso = options.lasso.as_ref();
-    let weak = lasso.is_some_and(|l| l.fairness == Fairness::Weak);
-    match weak && op.mover == Mover::Right && !op.atomic {
-        true => " if (ba_seq_saved) ba_seq_look();",
-        false => "",
-    }
-}
-
 impl Emit<'_, '_> {
+    /// The text for a thread that passes a position: checks who can continue if that may have changed.
+    /// Each check costs as much as several operations.
+    pub(crate) fn passing(&self, stop: &Stop) -> &'static str {
+        match stop.woke && self.has_fairness(Fairness::Strong) {
+            true => " if (ba_seq_saved) ba_seq_look();",
+            false => "",
+        }
+    }
+
+    /// The text after an operation that may block other threads. If a thread takes and releases a lock
+    /// between two positions, this check sees that another thread waits for it.
+    pub(crate) fn taken(&self, op: &Op) -> &'static str {
+        match op.mover == Mover::Right && !op.atomic && self.has_fairness(Fairness::Weak) {
+            true => " if (ba_seq_saved) ba_seq_look();",
+            false => "",
+        }
+    }
+
     /// The text for infinite runs.
     ///
     /// # Errors
@@ -65,6 +63,21 @@ impl Emit<'_, '_> {
         Ok(out)
     }
 
+    /// The fairness with which a thread takes its steps.
+    fn fairness_of(&self, lasso: &Lasso, thread: usize) -> Fairness {
+        match crate::emit::is_fair(self.facts, &self.lowered.threads[thread]) {
+            true => Fairness::Strong,
+            false => lasso.fairness,
+        }
+    }
+
+    /// Whether infinite runs are searched in which some thread takes its steps with this fairness.
+    fn has_fairness(&self, fairness: Fairness) -> bool {
+        let lasso = self.options.lasso.as_ref();
+        let mut threads = 0..self.lowered.threads.len();
+        lasso.is_some_and(|l| threads.any(|t| self.fairness_of(l, t) == fairness))
+    }
+
     /// The text at the border of a round.
     fn border(&self, lasso: &Lasso, count: usize) -> String {
         let call = |name: &str| {
@@ -78,7 +91,7 @@ impl Emit<'_, '_> {
             runs.push("ba_seq_spun".to_string());
             forget.push_str("ba_seq_spun = 0; ");
         }
-        let fair = (0..count).map(|t| match lasso.fairness {
+        let fair = (0..count).map(|t| match self.fairness_of(lasso, t) {
             Fairness::None => "1".to_string(),
             Fairness::Weak => {
                 format!("(!ba_seq_on[{t}] || ba_seq_step[{t}] || ba_seq_dis[{t}])")

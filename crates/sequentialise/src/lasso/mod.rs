@@ -15,7 +15,7 @@ mod shapes;
 mod state;
 mod waits;
 
-pub(crate) use emit::{passing, taken, Text, NOTES};
+pub(crate) use emit::{Text, NOTES};
 pub(crate) use shapes::{constants, Kept, MOST_ELEMENTS};
 pub(crate) use waits::Waits;
 

@@ -38,9 +38,9 @@ impl Iteration {
 impl Lower<'_, '_> {
     /// Whether an iteration reads shared memory several times. Other threads may run in between, so
     /// that it may leave the loop although the condition is true at no moment. In step form such a
-    /// loop stays a loop: a position that blocks would lose these runs.
+    /// loop stays a loop: a position that blocks would lose these runs. Nothing runs in between in an atomic section.
     fn looks_twice(&self, span: Span) -> bool {
-        self.with_calls(self.accesses.of_span(span), span).len() > 1
+        self.env.atomic == 0 && self.with_calls(self.accesses.of_span(span), span).len() > 1
     }
 
     /// Lowers a loop that only waits; returns whether it is one.
@@ -97,12 +97,15 @@ impl Lower<'_, '_> {
         }
         let at = self.facts.tree.exprs[cond].span;
         let text = self.print(at, Vec::new());
-        let source = self.facts.unit.text_of(at).to_string();
-        self.spin(
-            format!("!{}", enclosed(text)),
-            format!("until {source} is false"),
-            span,
-        );
+        let tree = self.facts.tree;
+        let until = match tree.exprs[cond].kind {
+            ExprKind::Unary(UnaryOp::Not, of) => {
+                let of = self.facts.unit.text_of(tree.exprs[of].span);
+                format!("until {of} is true")
+            }
+            _ => format!("until {} is false", self.facts.unit.text_of(at)),
+        };
+        self.spin(format!("!{}", enclosed(text)), until, span);
         let value = self.value(cond);
         self.assume(format!("!{}", enclosed(value)), span);
         true

@@ -48,7 +48,7 @@ impl Reader {
             priority: wire.priority.unwrap_or(0),
             enabled: wire.enabled.clone(),
             at_most,
-            fair: wire.fair.clone(),
+            fair: wire.fair,
             span: wire.span.clone(),
         })
     }

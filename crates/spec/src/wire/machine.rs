@@ -11,7 +11,7 @@ pub(crate) struct WireInterrupt {
     pub(crate) priority: Option<i128>,
     pub(crate) enabled: Option<Text>,
     pub(crate) at_most: Option<i128>,
-    pub(crate) fair: Option<Range<usize>>,
+    pub(crate) fair: bool,
     pub(crate) span: Range<usize>,
 }
 
@@ -48,13 +48,13 @@ impl Decoder {
             self.integer(value, &format!("`{key}`"))
         };
         let (priority, at_most) = (number("priority"), number("at_most"));
-        let fair = fields.get("fair").filter(|v| self.boolean(v) == Some(true));
+        let fair = fields.get("fair").and_then(|v| self.boolean(v));
         Some(WireInterrupt {
             handler: self.text(&fields, "handler"),
             priority,
             enabled: self.text(&fields, "enabled"),
             at_most,
-            fair: fair.map(|v| v.span.clone()),
+            fair: fair == Some(true),
             span: fields.span,
         })
     }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use cfront::interrupts;
 use cfront::library::counts_characters;
 use spec::InputValues;
 
@@ -44,6 +45,8 @@ struct Outside<'f> {
     free: BTreeSet<&'f str>,
     /// Interrupt handlers that come at any time.
     coming: BTreeSet<String>,
+    /// Interrupt handlers that come infinitely often if they infinitely often could.
+    fair: BTreeSet<String>,
     /// Signals that come at any time.
     signals: BTreeSet<String>,
     /// They change nothing of the program.
@@ -65,6 +68,11 @@ impl Outside<'_> {
                 "each of these handlers may come, as often as it likes, between any two accesses of what it shares with the \
                  code that it interrupts, and runs to its end",
                 self.coming.iter().map(String::as_str).collect(),
+            ),
+            (
+                "each of these handlers comes again and again if it again and again could, between any two accesses of what it \
+                 shares with the code that it interrupts, and runs to its end",
+                self.fair.iter().map(String::as_str).collect(),
             ),
             (
                 "while a handler is installed for one of these signals, and it is not blocked, it may come, as often as it likes, \
@@ -111,7 +119,15 @@ impl Weaver<'_> {
         }
         self.plan_arguments();
         let facts = self.facts;
-        let mut told = Outside::default();
+        let tree = self.program.code.tree();
+        let functions = tree.functions.iter().map(|(_, f)| f.name.as_str());
+        let fair = functions.filter(|name| interrupts::is_fair(&tree, name));
+        let mut told = Outside {
+            fair: fair
+                .filter_map(|name| Some(interrupts::comer(name)?.1.to_owned()))
+                .collect(),
+            ..Outside::default()
+        };
         for (number, call) in facts.calls.iter().enumerate() {
             let Some(name) = call.callee.as_deref() else {
                 continue;
@@ -144,9 +160,9 @@ impl Weaver<'_> {
             return;
         }
         // Inline functions of headers contain many calls that no run reaches.
-        if name == cfront::interrupts::COMES {
+        if name == interrupts::COMES {
             let functions = self.facts.functions.iter();
-            let comers = functions.filter_map(|f| cfront::interrupts::comer(&f.name));
+            let comers = functions.filter_map(|f| interrupts::comer(&f.name));
             for (word, name) in comers {
                 let known = match word {
                     "signal" => &mut told.signals,
