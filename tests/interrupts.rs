@@ -430,6 +430,42 @@ fn handlers_of_higher_priority_interrupt_others() {
     assert_eq!(ran.status, 0, "{ran:?}");
 }
 
+/// Regression: with priorities, a handler that was due while it was kept off could be late for ever, as others came again
+/// and again, and the program never went on; and a handler that itself keeps others off was refused where the processor
+/// sleeps.
+#[test]
+fn handlers_that_are_due_come_before_the_program_goes_on() {
+    if !cbmc() {
+        return;
+    }
+    let program = "void __disable_irq(void); void __enable_irq(void); void __WFI(void);
+volatile unsigned char flag, other, half, seen, woke, done;
+void TIM2_IRQHandler(void) { __disable_irq(); half = 1; half = 0; __enable_irq(); flag = !flag; }
+void TIM3_IRQHandler(void) { other = !other; }
+void ADC_IRQHandler(void) { flag = other; if (half) seen = 1; }
+int main(void) { for (;;) { __disable_irq(); done = 0; __WFI(); woke = 1; __enable_irq(); done = 1; woke = 0; } }
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, holds) in [
+        ("G ({woke} -> F {done}) && G {!seen}", "proved"),
+        ("G F {done}", "refuted"),
+    ] {
+        let asked = [
+            "--interrupt=TIM2_IRQHandler:1",
+            "--interrupt=TIM3_IRQHandler:1",
+            "--interrupt=ADC_IRQHandler:2",
+        ];
+        let asked = [
+            &["--engine", "steps", "--ltl", formula][..],
+            &asked,
+            &["p.c"],
+        ]
+        .concat();
+        let (result, _) = dir.verify(&asked);
+        assert_eq!(result["holds"], holds, "{result}");
+    }
+}
+
 /// A 16-bit number that a handler counts on an 8-bit processor; its macros stand for a cross compiler.
 #[test]
 fn wide_accesses_are_torn() {

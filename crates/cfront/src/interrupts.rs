@@ -94,16 +94,33 @@ pub const COMES: &str = "nondet_interrupt";
 /// The object that has the priority of the handler that runs, as a number from 1, if handlers interrupt one another.
 pub const LEVEL: &str = "interrupts_level";
 
+/// The function that lets handlers come. Where handlers interrupt one another, it waits for those that are due, which comes
+/// to an end.
+pub const ENABLE: &str = "interrupts_enable";
+
 /// The end of the constant that has the priority of a thread, behind its name.
 pub const PRIORITY: &str = "_priority";
 
-/// The end of the constant that the thread of a handler that is fair has, behind its name.
+/// The end of the constant that the thread of a fair handler has, behind its name.
 pub const FAIR: &str = "_fair";
 
-/// Whether a function is the thread of a handler that comes infinitely often if it infinitely often could. Its steps
-/// are those in which the handler comes, so that such a thread is strongly fair.
+/// The end of the constant that the thread of a handler has which comes for sure when it is due, behind its name.
+const STRONG: &str = "_strong";
+
+/// Whether a function is the thread of a handler that comes infinitely often if it infinitely often could.
 pub fn is_fair(tree: &Tree, function: &str) -> bool {
-    let constant = || tree.lookup(tree.file_scope(), usize::MAX, &format!("{function}{FAIR}"));
+    has_constant(tree, function, FAIR)
+}
+
+/// Whether a function is the thread of a handler that takes infinitely many steps if it infinitely often can: it waits until
+/// the handler can come, which then comes.
+pub fn is_strongly_fair(tree: &Tree, function: &str) -> bool {
+    has_constant(tree, function, FAIR) || has_constant(tree, function, STRONG)
+}
+
+/// Whether a function is the thread of a handler that has a constant with this end.
+fn has_constant(tree: &Tree, function: &str, end: &str) -> bool {
+    let constant = || tree.lookup(tree.file_scope(), usize::MAX, &format!("{function}{end}"));
     function.starts_with(THREAD) && constant().is_some()
 }
 
@@ -521,9 +538,7 @@ impl Weaver<'_> {
             .map(|at| exclusive::number(tree, handlers, at))
             .collect();
         text += &threads::shared(self.interrupts, needs, initial);
-        for number in 0..self.interrupts.handlers.len() {
-            text += &threads::thread(self.interrupts, (number, &numbers), needs);
-        }
+        text += &threads::all(self.interrupts, &numbers, needs);
         if self.masked {
             text += &threads::enable(self.interrupts, &numbers, needs);
         }

@@ -128,9 +128,17 @@ fn left_out(facts: &Facts, lowered: &Lowered, options: &Options) -> Vec<Diagnost
 }
 
 impl Emit<'_, '_> {
+    /// The text of a function's body.
+    fn body_of(&self, function: cfront::FunctionId) -> Span {
+        let body = self.facts.tree.functions[function].body.as_ref();
+        body.map_or(Span::empty(0), |body| body.span)
+    }
+
     /// Refuses loops and waits in handlers that others interrupt, where infinite runs are followed: whether such a handler
     /// comes to its end decides whether the interrupted code must go on.
     fn refuse_unending(&mut self, placed: &[Placed]) {
+        let enables = self.facts.tree.function_named(cfront::interrupts::ENABLE);
+        let enables = enables.map_or(Span::empty(0), |f| self.body_of(f));
         for (number, placed) in placed.iter().enumerate() {
             let function = &self.facts.tree.functions[self.lowered.threads[number].function].name;
             if self.open(number).is_none() || cfront::interrupts::comer(function).is_none() {
@@ -141,15 +149,13 @@ impl Emit<'_, '_> {
                 _ => None,
             });
             // The first head is the thread's own loop.
-            let own = self.facts.tree.functions[self.lowered.threads[number].function]
-                .body
-                .as_ref();
-            let own = own.map_or(Span::empty(0), |body| body.span);
+            let own = self.body_of(self.lowered.threads[number].function);
             let waits = placed
                 .stops()
                 .filter(|stop| stop.waits.is_some())
                 .map(|stop| stop.span);
-            let places: Vec<Span> = backs.chain(waits).filter(|at| !own.encloses(*at)).collect();
+            let known = |at: &Span| own.encloses(*at) || enables.encloses(*at);
+            let places: Vec<Span> = backs.chain(waits).filter(|at| !known(at)).collect();
             for at in places {
                 let message = "here a handler that others interrupt goes round a loop, or waits, and whether that comes to an end is not known";
                 let help = "give all handlers the same priority, or search up to a bound (--engine bounded)";
@@ -200,7 +206,7 @@ fn refuse_too_many(
 /// Whether a thread is strongly fair in all runs that count.
 pub(crate) fn is_fair(facts: &Facts, thread: &ThreadCode) -> bool {
     let tree = facts.tree;
-    cfront::interrupts::is_fair(tree, &tree.functions[thread.function].name)
+    cfront::interrupts::is_strongly_fair(tree, &tree.functions[thread.function].name)
 }
 
 fn threads_of(facts: &Facts, lowered: &Lowered, placed: &[Placed]) -> Vec<Thread> {

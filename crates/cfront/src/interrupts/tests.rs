@@ -31,7 +31,7 @@ fn handlers_are_threads_and_instructions_mask_them() {
         "int main(void) { interrupts_begin(); { interrupts_masked = 1; } n = 0;\n{ interrupts_enable(); }",
         "for (;;) { { interrupts_woken = 0; while (!interrupts_woken) ; } ; do { { interrupts_woken = 0; interrupts_enable(); while (!interrupts_woken) ; } } while (0); }",
         "if (nondet_interrupt() && (on) && interrupt_tick_came < 3) { interrupts_woken = 1; if (!interrupts_masked) { interrupt_tick_came++; tick(); } else interrupt_tick_waits = 1; }",
-        "static void interrupts_enable(void) { if (interrupt_tick_waits) { interrupt_tick_waits = 0; interrupts_woken = 1; interrupt_tick_came++; tick(); } interrupts_masked = 0; }",
+        "static void interrupts_enable(void) { if (interrupt_tick_waits && (on) && interrupt_tick_came < 3) { interrupt_tick_waits = 0; interrupts_woken = 1; interrupt_tick_came++; tick(); } interrupts_masked = 0; }",
     ] {
         assert!(text.contains(part), "{text}");
     }

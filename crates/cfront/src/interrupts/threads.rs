@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::tree::Tree;
 
-use super::{Handler, Interrupts, COMES, FAIR, LEVEL, PRIORITY, THREAD};
+use super::{Handler, Interrupts, COMES, ENABLE, FAIR, LEVEL, PRIORITY, STRONG, THREAD};
 
 /// What the threads of handlers have to do with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -130,117 +130,216 @@ pub(super) fn shared(interrupts: &Interrupts, needs: Needs, initial: &str) -> St
     text
 }
 
-/// The thread of a handler. One that no other may interrupt runs as one step.
-pub(super) fn thread(
-    interrupts: &Interrupts,
-    (number, numbers): (usize, &[i128]),
+/// A handler among the others.
+struct Of<'a> {
+    handler: &'a Handler,
+    /// The number of its exception.
+    number: i128,
+    /// The rank of its priority, from 1.
+    rank: usize,
+    /// Whether no other handler interrupts it.
+    highest: bool,
+    /// Whether some handler interrupts another one.
+    nests: bool,
     needs: Needs,
-) -> String {
-    let handler = &interrupts.handlers[number];
-    let ranks = ranks(interrupts);
-    let highest = ranks.iter().max() == Some(&ranks[number]);
-    let thread = format!("{THREAD}{}", handler.name);
-    let waits = needs.masked && needs.sleeps;
-    let mut declared = String::new();
-    for (is_needed, text) in [
-        (
-            handler.at_most.is_some(),
-            format!("static unsigned {thread}_came;\n"),
-        ),
-        (waits, format!("static unsigned char {thread}_waits;\n")),
-        (handler.fair, format!("enum {{ {thread}{FAIR} = 1 }};\n")),
-    ] {
-        declared.push_str(if is_needed { &text } else { "" });
-    }
-    let one = call(handler, numbers[number], needs);
-    let called = match highest {
-        true if needs.unmasks => format!("{one} interrupts_masked = 0;"),
-        true => one,
-        // The handler itself is called behind the section.
-        false => format!(
-            "{}outer = {LEVEL}; {LEVEL} = {}; came = 1;{}",
-            counted(handler),
-            ranks[number],
-            match needs.numbered {
-                true => format!(
-                    " outer_number = interrupts_number; interrupts_number = {};",
-                    numbers[number]
-                ),
-                false => String::new(),
-            }
-        ),
-    };
-    let called = match waits && nests(interrupts) {
-        true => format!("{{ {thread}_waits = 0; {called} }}"),
-        false => format!("{{ {called} }}"),
-    };
-    let called = match (needs.masked, waits) {
-        (false, _) => called,
-        (true, false) if handler.fair => called,
-        (true, false) => format!("if (!interrupts_masked) {called}"),
-        (true, true) => format!("if (!interrupts_masked) {called} else {thread}_waits = 1;"),
-    };
-    let mut begins = String::new();
-    for (does, text) in [
-        (needs.sleeps, "interrupts_woken = 1; "),
-        (needs.exclusive, "interrupts_exclusive = 0; "),
-    ] {
-        begins.push_str(if does { text } else { "" });
-    }
-    let level = (!highest).then(|| ranks[number]);
-    let condition = comes(handler, level, nests(interrupts), needs);
-    let (before, behind) = match (highest, needs.numbered) {
-        (true, _) => ("", String::new()),
-        (false, true) => (
-            "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; ",
-            returned(&handler.name, needs),
-        ),
-        (false, false) => (
-            "unsigned char outer = 0; _Bool came = 0; ",
-            returned(&handler.name, needs),
-        ),
-    };
-    // The section of a fair handler waits until the handler can come, and then it comes: its thread has no other steps.
-    let section = match handler.fair {
-        true => format!("while (!({condition})) ; {{ {begins}{called} }}"),
-        false => format!("if ({condition}) {{ {begins}{called} }}"),
-    };
-    format!(
-        "{declared}static void *{thread}(void *unused) {{ for (;;) {{ {before}__VERIFIER_atomic_begin(); {section} __VERIFIER_atomic_end();{behind} }} return unused; }}\n"
-    )
 }
 
-/// The condition in C under which a handler comes, or under which it becomes due although it is kept off. One of this
-/// rank interrupts those of lower ranks only.
-fn comes(handler: &Handler, rank: Option<usize>, nests: bool, needs: Needs) -> String {
-    let name = &handler.name;
-    let waits = needs.masked && needs.sleeps;
-    let mut all = Vec::new();
-    all.extend(rank.map(|rank| format!("{LEVEL} < {rank}")));
-    match handler.fair {
-        // Nobody chooses whether it comes. Becoming due while it is kept off is one more step, and so is waking the
-        // processor that falls asleep when it is due.
-        true if waits => all.push(format!(
-            "(!interrupts_masked || !{THREAD}{name}_waits || !interrupts_woken)"
-        )),
-        true if needs.masked => all.push("!interrupts_masked".to_owned()),
-        true => {}
-        false if waits && nests => all.push(format!("({THREAD}{name}_waits || {COMES}())")),
-        false => all.push(format!("{COMES}()")),
+/// The handlers, each with the number of its exception.
+fn each<'a>(
+    interrupts: &'a Interrupts,
+    numbers: &'a [i128],
+    needs: Needs,
+) -> impl Iterator<Item = Of<'a>> {
+    let ranks = ranks(interrupts);
+    let highest = ranks.iter().max().copied();
+    let nests = nests(interrupts);
+    let all = interrupts.handlers.iter().zip(numbers).zip(ranks);
+    all.map(move |((handler, number), rank)| Of {
+        handler,
+        number: *number,
+        rank,
+        highest: highest == Some(rank),
+        nests,
+        needs,
+    })
+}
+
+/// The threads of the handlers, one behind the other. A handler that no other may interrupt runs as one step.
+pub(super) fn all(interrupts: &Interrupts, numbers: &[i128], needs: Needs) -> String {
+    let threads = each(interrupts, numbers, needs);
+    threads.map(|of| of.thread()).collect()
+}
+
+impl Of<'_> {
+    fn name(&self) -> String {
+        format!("{THREAD}{}", self.handler.name)
     }
-    all.extend(
-        handler
-            .enabled
-            .iter()
-            .map(|condition| format!("({condition})")),
-    );
-    if needs.by_priority {
-        all.push(format!(
-            "(!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)"
-        ));
+
+    /// Whether it can be due while it is kept off, which wakes the processor.
+    fn waits(&self) -> bool {
+        self.needs.masked && self.needs.sleeps
     }
-    let most = handler.at_most;
-    all.extend(most.map(|most| format!("{THREAD}{name}_came < {most}")));
+
+    /// Whether a handler that is due comes by a step of its thread, and by that alone.
+    fn waits_in_thread(&self) -> bool {
+        self.waits() && self.nests
+    }
+
+    fn thread(&self) -> String {
+        let thread = self.name();
+        let needs = self.needs;
+        let declared = self.declared();
+        let mut begins = String::new();
+        for (does, text) in [
+            (needs.sleeps, "interrupts_woken = 1; "),
+            (needs.exclusive, "interrupts_exclusive = 0; "),
+        ] {
+            begins.push_str(if does { text } else { "" });
+        }
+        let condition = self.comes();
+        let called = self.called();
+        // The section of a fair handler waits until the handler can come, and then it comes: its thread has no other
+        // steps. That of one that is due waits likewise.
+        let section = match self.handler.fair {
+            true => format!("while (!({condition})) ; {{ {begins}{called} }}"),
+            false => {
+                let first = match self.waits_in_thread() {
+                    true => format!(
+                        "while ({thread}_waits && !({} && (!interrupts_masked || !interrupts_woken))) ; ",
+                        conjunction(&self.open())
+                    ),
+                    false => String::new(),
+                };
+                format!("{first}if ({condition}) {{ {begins}{called} }}")
+            }
+        };
+        let (before, behind) = match (self.highest, needs.numbered) {
+            (true, _) => ("", String::new()),
+            (false, true) => (
+                "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; ",
+                returned(&self.handler.name, needs),
+            ),
+            (false, false) => (
+                "unsigned char outer = 0; _Bool came = 0; ",
+                returned(&self.handler.name, needs),
+            ),
+        };
+        format!(
+            "{declared}static void *{thread}(void *unused) {{ for (;;) {{ {before}__VERIFIER_atomic_begin(); {section} __VERIFIER_atomic_end();{behind} }} return unused; }}\n"
+        )
+    }
+
+    /// The declarations in front of the thread.
+    fn declared(&self) -> String {
+        let thread = self.name();
+        let mut declared = String::new();
+        for (is_needed, text) in [
+            (
+                self.handler.at_most.is_some(),
+                format!("static unsigned {thread}_came;\n"),
+            ),
+            (
+                self.waits(),
+                format!("static unsigned char {thread}_waits;\n"),
+            ),
+            (
+                self.waits_in_thread(),
+                format!("static unsigned char {thread}_first;\n"),
+            ),
+            (
+                self.handler.fair,
+                format!("enum {{ {thread}{FAIR} = 1 }};\n"),
+            ),
+            (
+                self.waits_in_thread() && !self.handler.fair,
+                format!("enum {{ {thread}{STRONG} = 1 }};\n"),
+            ),
+        ] {
+            declared.push_str(if is_needed { &text } else { "" });
+        }
+        declared
+    }
+
+    /// What the thread does when the handler comes, or becomes due.
+    fn called(&self) -> String {
+        let thread = self.name();
+        let needs = self.needs;
+        let one = call(self.handler, self.number, needs);
+        let called = match self.highest {
+            true if needs.unmasks => format!("{one} interrupts_masked = 0;"),
+            true => one,
+            // The handler itself is called behind the section.
+            false => format!(
+                "{}outer = {LEVEL}; {LEVEL} = {}; came = 1;{}",
+                counted(self.handler),
+                self.rank,
+                match needs.numbered {
+                    true => format!(
+                        " outer_number = interrupts_number; interrupts_number = {};",
+                        self.number
+                    ),
+                    false => String::new(),
+                }
+            ),
+        };
+        let called = match self.waits_in_thread() {
+            true => format!("{{ {thread}_waits = 0; {thread}_first = 0; {called} }}"),
+            false => format!("{{ {called} }}"),
+        };
+        match (needs.masked, self.waits()) {
+            (false, _) => called,
+            (true, false) if self.handler.fair => called,
+            (true, false) => format!("if (!interrupts_masked) {called}"),
+            (true, true) => format!("if (!interrupts_masked) {called} else {thread}_waits = 1;"),
+        }
+    }
+
+    /// The conditions in C without which it does not come, but for the mask.
+    fn open(&self) -> Vec<String> {
+        let name = &self.handler.name;
+        let mut all = Vec::new();
+        if !self.highest {
+            all.push(format!("{LEVEL} < {}", self.rank));
+        }
+        all.extend(
+            self.handler
+                .enabled
+                .iter()
+                .map(|condition| format!("({condition})")),
+        );
+        if self.needs.by_priority {
+            all.push(format!(
+                "(!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)"
+            ));
+        }
+        let most = self.handler.at_most;
+        all.extend(most.map(|most| format!("{THREAD}{name}_came < {most}")));
+        all
+    }
+
+    /// The condition in C under which it comes, or becomes due although it is kept off.
+    fn comes(&self) -> String {
+        let thread = self.name();
+        let chosen = match self.handler.fair {
+            // Nobody chooses whether it comes. Becoming due while it is kept off is one more step, and so is waking the
+            // processor that falls asleep when it is due.
+            true if self.waits() => Some(format!(
+                "(!interrupts_masked || !{thread}_waits || !interrupts_woken)"
+            )),
+            true => self.needs.masked.then(|| "!interrupts_masked".to_owned()),
+            false if self.waits_in_thread() => Some(format!("({thread}_waits || {COMES}())")),
+            false => Some(format!("{COMES}()")),
+        };
+        let mut all = self.open();
+        // What reads nothing but the level stands in front of the choice.
+        let at = usize::from(!self.highest);
+        all.splice(at..at, chosen);
+        conjunction(&all)
+    }
+}
+
+/// The conjunction of conditions in C.
+fn conjunction(all: &[String]) -> String {
     match all.is_empty() {
         true => "1".to_owned(),
         false => all.join(" && "),
@@ -263,26 +362,47 @@ fn returned(name: &str, needs: Needs) -> String {
     }
 }
 
-/// The function that lets handlers come. One that woke the processor while it was kept off comes before the program
+/// The function that lets handlers come. Those that woke the processor while they were kept off come before the program
 /// goes on.
 pub(super) fn enable(interrupts: &Interrupts, numbers: &[i128], needs: Needs) -> String {
-    let all = || interrupts.handlers.iter().zip(numbers);
-    let waiting = || all().filter(|_| needs.sleeps);
+    let all = || each(interrupts, numbers, needs);
     if nests(interrupts) {
-        let any: Vec<String> = waiting()
-            .map(|(h, _)| format!("{THREAD}{}_waits", h.name))
-            .collect();
-        let wait = match any.is_empty() {
-            true => String::new(),
-            false => format!(" while ({}) ;", any.join(" || ")),
-        };
-        return format!("static void interrupts_enable(void) {{ interrupts_masked = 0;{wait} }}\n");
+        return enable_nested(all());
     }
-    let waiting = waiting().map(|(h, number)| {
-        let name = &h.name;
-        let one = call(h, *number, needs);
-        format!(" if ({THREAD}{name}_waits) {{ {THREAD}{name}_waits = 0; interrupts_woken = 1; {one} }}")
+    let waiting = all().filter(Of::waits).map(|of| {
+        let thread = of.name();
+        let mut conditions = vec![format!("{thread}_waits")];
+        conditions.extend(of.open());
+        let one = call(of.handler, of.number, needs);
+        format!(
+            " if ({}) {{ {thread}_waits = 0; interrupts_woken = 1; {one} }}",
+            conjunction(&conditions)
+        )
     });
     let waiting: String = waiting.collect();
-    format!("static void interrupts_enable(void) {{{waiting} interrupts_masked = 0; }}\n")
+    format!("static void {ENABLE}(void) {{{waiting} interrupts_masked = 0; }}\n")
+}
+
+/// The same where handlers interrupt one another: it waits for those that are due, and that may interrupt what calls it, to
+/// come once by the steps of their threads.
+fn enable_nested<'a>(all: impl Iterator<Item = Of<'a>>) -> String {
+    let (mut notes, mut waits) = (String::new(), Vec::new());
+    for of in all.filter(Of::waits_in_thread) {
+        let thread = of.name();
+        let _ = write!(
+            notes,
+            " if ({LEVEL} < {}) {thread}_first = {thread}_waits;",
+            of.rank
+        );
+        let mut first = vec![format!("{thread}_first"), format!("{LEVEL} < {}", of.rank)];
+        first.extend(of.open().into_iter().skip(usize::from(!of.highest)));
+        waits.push(format!("({})", conjunction(&first)));
+    }
+    match waits.is_empty() {
+        true => format!("static void {ENABLE}(void) {{ interrupts_masked = 0; }}\n"),
+        false => format!(
+            "static void {ENABLE}(void) {{ __VERIFIER_atomic_begin(); interrupts_masked = 0;{notes} __VERIFIER_atomic_end(); while ({}) ; }}\n",
+            waits.join(" || ")
+        ),
+    }
 }

@@ -161,8 +161,10 @@ impl Weaver<'_> {
         }
         // Inline functions of headers contain many calls that no run reaches.
         if name == interrupts::COMES {
-            let functions = self.facts.functions.iter();
-            let comers = functions.filter_map(|f| interrupts::comer(&f.name));
+            let tree = self.program.code.tree();
+            let functions = self.facts.functions.iter().map(|f| &f.name);
+            let functions = functions.filter(|name| !interrupts::is_fair(&tree, name));
+            let comers = functions.filter_map(|name| interrupts::comer(name));
             for (word, name) in comers {
                 let known = match word {
                     "signal" => &mut told.signals,
