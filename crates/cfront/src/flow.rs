@@ -15,7 +15,7 @@ pub use block::is_at_most_once;
 
 use crate::diag::Diagnostic;
 use crate::span::{DeclId, ExprId, FunctionId, Offset, Span, StmtId};
-use crate::tree::{StmtKind, Tree};
+use crate::tree::{Parent, StmtKind, Tree};
 
 /// A point of a control flow graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -172,6 +172,37 @@ impl Flow {
     /// The id of a point.
     pub fn at(&self, point: Point) -> Option<PointId> {
         self.index.get(&point).copied()
+    }
+
+    /// The point at which an expression of the function is evaluated.
+    pub fn point_of(&self, tree: &Tree, of: ExprId) -> Option<PointId> {
+        let (mut at, mut below) = (tree.exprs[of].parent, of);
+        loop {
+            at = match at {
+                Parent::Expr(e) => {
+                    below = e;
+                    tree.exprs[e].parent
+                }
+                Parent::Init(i) => tree.inits[i].parent,
+                Parent::Decl(d) | Parent::Declarator(d, _) => return self.at(Point::Decl(d)),
+                Parent::Stmt(s) => {
+                    let point = match &tree.stmts[s].kind {
+                        StmtKind::For { cond, step, .. } => match below {
+                            e if *cond == Some(e) => Point::Cond(s),
+                            e if *step == Some(e) => Point::ForStep(s),
+                            _ => Point::ForInit(s),
+                        },
+                        StmtKind::If { .. }
+                        | StmtKind::Switch { .. }
+                        | StmtKind::While { .. }
+                        | StmtKind::DoWhile { .. } => Point::Cond(s),
+                        _ => Point::Stmt(s),
+                    };
+                    return self.at(point);
+                }
+                _ => return None,
+            }
+        }
     }
 
     /// The first point of a statement; nothing if it belongs to another function.

@@ -105,7 +105,7 @@ impl<'a> Holder<'a> {
         let whole = graph.calls.iter().find(|c| c.expr == call)?;
         let function = whole.caller?;
         let flow = flows.get(&function)?;
-        let start = point(tree, flow, call)?;
+        let start = flow.point_of(tree, call)?;
         let mut mentions: HashMap<PointId, Vec<ExprId>> = HashMap::new();
         for (id, expr) in tree.exprs.iter() {
             let named = matches!(expr.kind, ExprKind::Ident(Resolved::Object(x)) if x == object);
@@ -116,7 +116,7 @@ impl<'a> Holder<'a> {
             {
                 return None;
             }
-            if let Some(point) = point(tree, flow, id) {
+            if let Some(point) = flow.point_of(tree, id) {
                 mentions.entry(point).or_default().push(id);
             }
         }
@@ -149,7 +149,7 @@ impl<'a> Holder<'a> {
             if !has_body && !starts {
                 continue;
             }
-            let at = point(tree, self.flow, call.expr)?;
+            let at = self.flow.point_of(tree, call.expr)?;
             if starts && (at == self.start || self.flow.reaches(at, self.start, &[])) {
                 return None;
             }
@@ -249,37 +249,6 @@ fn assigned(tree: &Tree, value: ExprId) -> Option<ObjectId> {
             found.map(|(id, _)| id)
         }
         _ => None,
-    }
-}
-
-/// The point of a function at which an expression is evaluated.
-fn point(tree: &Tree, flow: &Flow, of: ExprId) -> Option<PointId> {
-    let (mut at, mut below) = (tree.exprs[of].parent, of);
-    loop {
-        at = match at {
-            Parent::Expr(e) => {
-                below = e;
-                tree.exprs[e].parent
-            }
-            Parent::Init(i) => tree.inits[i].parent,
-            Parent::Decl(d) | Parent::Declarator(d, _) => return flow.at(Point::Decl(d)),
-            Parent::Stmt(s) => {
-                let point = match &tree.stmts[s].kind {
-                    StmtKind::For { cond, step, .. } => match below {
-                        e if *cond == Some(e) => Point::Cond(s),
-                        e if *step == Some(e) => Point::ForStep(s),
-                        _ => Point::ForInit(s),
-                    },
-                    StmtKind::If { .. }
-                    | StmtKind::Switch { .. }
-                    | StmtKind::While { .. }
-                    | StmtKind::DoWhile { .. } => Point::Cond(s),
-                    _ => Point::Stmt(s),
-                };
-                return flow.at(point);
-            }
-            _ => return None,
-        }
     }
 }
 

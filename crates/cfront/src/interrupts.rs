@@ -10,6 +10,7 @@
 mod critical;
 mod effects;
 mod exclusive;
+mod held;
 mod instructions;
 mod primask;
 mod priority;
@@ -94,6 +95,9 @@ pub const COMES: &str = "nondet_interrupt";
 /// The object that has the priority of the handler that runs, as a number from 1, if handlers interrupt one another.
 pub const LEVEL: &str = "interrupts_level";
 
+/// The object that says whether the program keeps handlers off.
+const MASKED: &str = "interrupts_masked";
+
 /// The function that lets handlers come. Where handlers interrupt one another, it waits for those that are due, which comes
 /// to an end.
 pub const ENABLE: &str = "interrupts_enable";
@@ -176,8 +180,7 @@ fn says(text: &str, words: &[&str]) -> bool {
 /// number. Linear in the program for each handler.
 ///
 /// # Errors
-/// A handler or mask that there is not, a handler with parameters, a program without `main`, or an
-/// access in a handler that the processor makes in several parts.
+/// A handler or mask that there is not, a handler with parameters, or a program without `main`.
 pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagnostic> {
     let mut weaver = Weaver::of(unit, interrupts);
     weaver.handlers()?;
@@ -192,9 +195,24 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     weaver.exclusive();
     weaver.refuse_others()?;
     weaver.instructions();
-    weaver.torn()?;
     weaver.threads()?;
     Ok(weaver.source())
+}
+
+/// The program of [`interleaved`] in which what the processor accesses in several parts is accessed in parts, where a
+/// handler may come in between; `None` if there is nothing like that. Linear in the program, besides the analyses of pointers and
+/// of the mask.
+///
+/// # Errors
+/// An access that cannot be divided.
+pub fn divided(unit: &Unit, interrupts: &Interrupts) -> Result<Option<Source>, Diagnostic> {
+    let mut weaver = Weaver::of(unit, interrupts);
+    let tree = &unit.tree;
+    weaver.masked = tree
+        .visible_at(tree.file_scope(), usize::MAX, MASKED)
+        .is_some();
+    weaver.torn()?;
+    Ok((!weaver.changes.is_empty()).then(|| weaver.source()))
 }
 
 /// The functions that may run: those that `main`, the handlers, threads and pointers lead to.

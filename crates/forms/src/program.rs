@@ -175,9 +175,13 @@ impl Program {
         let Some(mut interrupts) = weaving.machine.interrupts.in_program(looks) else {
             return self.undisturbed(weaving, output);
         };
-        self.changed(&weaving.machine.named, output, |unit| {
+        let named = &weaving.machine.named;
+        let program = self.changed(named, output, |unit| {
             weaving.machine.interrupts.by_urgency(unit, &mut interrupts);
             cfront::interrupts::interleaved(unit, &interrupts)
+        })?;
+        program.changed_where(named, output, |unit| {
+            cfront::interrupts::divided(unit, &interrupts)
         })
     }
 

@@ -259,3 +259,84 @@ int main(void) { hold_critical_section(); n = 0; drop_critical_section(); return
     assert!(made(own, &named).is_ok());
     assert!(made(own, &of("tick")).is_err());
 }
+
+/// What is divided in a program, as a text without the threads.
+fn divided_text(program: &str, handlers: &[(&str, i128)]) -> Option<String> {
+    let handlers = handlers.iter().map(|(name, priority)| Handler {
+        priority: *priority,
+        ..Handler::at_any_time(*name)
+    });
+    let all = Interrupts {
+        handlers: handlers.collect(),
+        masks: Vec::new(),
+    };
+    let narrow = "#define __SIZEOF_INT__ 2\n#define __SIZEOF_POINTER__ 2\n";
+    let source = Source::from_bytes(format!("{narrow}{program}").into_bytes());
+    let made = interleaved(&Unit::parse(source).unwrap(), &all).unwrap();
+    let unit = Unit::parse(made).unwrap();
+    let made = divided(&unit, &all).unwrap()?.text;
+    Unit::parse(Source::from_bytes(made.clone().into_bytes())).unwrap();
+    Some(made)
+}
+
+#[test]
+fn accesses_are_divided_where_a_handler_may_come() {
+    let program = |before: &str, function: &str, body: &str| {
+        format!(
+            "void cli(void); void sei(void); unsigned char in(void); unsigned n; struct {{ unsigned a, b; }} s, t; void tick(void) {{ n++; s.a = n; }}\n\
+             {before}void sub(void) {{ {function} }}\nint main(void) {{ n = 0; sei(); for (;;) {{ {body} }} }}\n"
+        )
+    };
+    let is_divided = |function: &str, body: &str| {
+        divided_text(&program("", function, body), &[("tick", 0)]).is_some()
+    };
+    for (function, body) in [
+        ("", "cli(); n = 0; sei();"),
+        ("", "cli(); if (in()) n = 1; else n = 2; t = s; sei();"),
+        ("", "cli(); while (n) { n--; if (in()) break; } sei();"),
+        // All calls of the function are made while no handler can come.
+        ("n = 1;", "cli(); sub(); sei();"),
+        ("cli();", "sub(); n = 1; sei();"),
+        ("n = 1; sei();", "cli(); sub();"),
+    ] {
+        assert!(!is_divided(function, body), "{function} {body}");
+    }
+    for (function, body) in [
+        ("", "n = 0;"),
+        ("", "cli(); n = 0; sei(); n = 1;"),
+        ("", "if (in()) cli(); n = 0; sei();"),
+        ("", "cli(); while (n) { n--; sei(); }"),
+        (
+            "",
+            "cli(); again: n = 0; sei(); if (in()) goto again; cli();",
+        ),
+        ("n = 1;", "cli(); sub(); sei(); sub();"),
+        ("if (in()) cli();", "sub(); n = 1; sei();"),
+        ("sei();", "cli(); sub(); n = 1;"),
+        ("n = 1; sei();", "cli(); sub(); n = 2;"),
+        ("", "in() && (cli(), 1); n = 1; sei();"),
+        (
+            "",
+            "cli(); switch (in()) { case 1: sei(); default: n = 1; } sei();",
+        ),
+    ] {
+        assert!(is_divided(function, body), "{function} {body}");
+    }
+    // A pointer may lead to a function that lets handlers come.
+    let by_pointer = program(
+        "void (*f)(void); ",
+        "sei();",
+        "f = sub; cli(); f(); n = 1; sei();",
+    );
+    assert!(divided_text(&by_pointer, &[("tick", 0)]).is_some());
+    // A handler that others interrupt begins with them.
+    let nested = program("void high(void) { n = 5; } ", "", "cli(); sei();");
+    assert!(divided_text(&nested, &[("tick", 0)]).is_none());
+    let both = divided_text(
+        &nested.replace("n++; s.a = n;", "n = 2;"),
+        &[("tick", 0), ("high", 1)],
+    );
+    assert!(both.is_some());
+    let masked = nested.replace("n++; s.a = n;", "cli(); n = 2; sei();");
+    assert!(divided_text(&masked, &[("tick", 0), ("high", 1)]).is_none());
+}

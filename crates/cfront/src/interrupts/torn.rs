@@ -13,6 +13,7 @@ use crate::span::{ExprId, FunctionId, ObjectId, Span};
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
 use crate::types::{Member, QualType, Type};
 
+use super::held::Held;
 use super::{threads, Effect, Weaver};
 
 /// The function that says in which order the parts are accessed.
@@ -34,6 +35,8 @@ struct Runs {
     highest: BTreeSet<FunctionId>,
     /// For each rank what the handlers of this or a higher one access.
     shared: Vec<Shared>,
+    /// Where no handler can come.
+    held: Held,
 }
 
 impl Weaver<'_> {
@@ -72,7 +75,10 @@ impl Weaver<'_> {
             if access.how == How::Address || !(bits || wide) {
                 continue;
             }
-            if !self.may_be_shared(id, shared, &aliases) || !divided.insert(access.whole) {
+            if !self.may_be_shared(id, shared, &aliases)
+                || runs.held.has(tree, id)
+                || !divided.insert(access.whole)
+            {
                 continue;
             }
             if bits {
@@ -91,12 +97,32 @@ impl Weaver<'_> {
         let reached = |f: FunctionId| -> Vec<FunctionId> {
             graph.reachable(f).into_iter().chain([f]).collect()
         };
+        // The threads of handlers are their own, and so is what they do when they become due.
+        let own = |f: FunctionId| {
+            let name = &tree.functions[f].name;
+            name == super::ENABLE || name.starts_with(super::THREAD)
+        };
         let ranks = threads::ranks(self.interrupts);
         let most = ranks.iter().copied().max().unwrap_or(0);
+        let main = tree.function_named("main");
+        let (mut undisturbed, mut roots) = (BTreeSet::new(), BTreeSet::new());
+        if self.masked && tree.types.model.int == 16 {
+            undisturbed.extend(main);
+        }
+        for (handler, rank) in self.interrupts.handlers.iter().zip(&ranks) {
+            let handler = tree.function_named(&handler.name);
+            match *rank == most {
+                true => undisturbed.extend(handler),
+                false => roots.extend(handler),
+            }
+        }
+        roots.extend(main);
+        roots.extend(graph.starts.iter().filter_map(|start| start.function));
         let mut runs = Runs {
             least: BTreeMap::new(),
             highest: BTreeSet::new(),
             shared: vec![Shared::default(); most],
+            held: Held::of(tree, &graph, &undisturbed, &roots),
         };
         for (handler, rank) in self.interrupts.handlers.iter().zip(&ranks) {
             let Some(function) = tree.function_named(&handler.name) else {
@@ -113,12 +139,12 @@ impl Weaver<'_> {
                 }
             }
         }
-        let main = tree.function_named("main").into_iter();
-        for f in main
-            .chain(graph.starts.iter().filter_map(|start| start.function))
-            .flat_map(reached)
-        {
-            runs.least.insert(f, 0);
+        let starts = graph.starts.iter().filter_map(|start| start.function);
+        let mut work: Vec<FunctionId> = main.into_iter().chain(starts).collect();
+        while let Some(f) = work.pop() {
+            if !own(f) && runs.least.insert(f, 0) != Some(0) {
+                work.extend(graph.callees(f));
+            }
         }
         runs
     }

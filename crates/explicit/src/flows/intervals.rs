@@ -12,7 +12,7 @@ use cfront::flow::{Flow, Point, PointId};
 use cfront::library;
 use cfront::span::{ExprId, FunctionId, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
+    BinaryOp, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
 };
 use cfront::{CallGraph, Unit};
 
@@ -136,7 +136,7 @@ impl<'a> Local<'a> {
             tree.function_of(Parent::Expr(**name)) == Some(flow.function) || automatic
         };
         for name in names.iter().filter(within) {
-            let point = local.point(*name)?;
+            let point = local.flow.point_of(local.tree, *name)?;
             match (usage(tree, *name), flow.point(point)) {
                 // An operand of an assembler statement may be written.
                 (_, Point::Stmt(stmt)) if matches!(tree.stmts[stmt].kind, StmtKind::Asm { .. }) => {
@@ -175,39 +175,6 @@ impl<'a> Local<'a> {
         for name in all.filter(|n| self.is_ordered(**n)) {
             let known = self.at(*name, &at_points);
             out.extend(known.filter(|i| *i != self.of_type).map(|i| (*name, i)));
-        }
-    }
-
-    /// The point at which an expression is evaluated.
-    fn point(&self, e: ExprId) -> Option<PointId> {
-        let mut root = e;
-        while let Parent::Expr(outer) = self.tree.exprs[root].parent {
-            root = outer;
-        }
-        let mut init = match self.tree.exprs[root].parent {
-            Parent::Stmt(stmt) => return self.flow.at(self.of_statement(stmt, root)),
-            Parent::Init(init) => init,
-            _ => return None,
-        };
-        loop {
-            match self.tree.inits[init].parent {
-                Parent::Init(outer) => init = outer,
-                Parent::Declarator(decl, _) => return self.flow.at(Point::Decl(decl)),
-                _ => return None,
-            }
-        }
-    }
-
-    fn of_statement(&self, stmt: StmtId, root: ExprId) -> Point {
-        match &self.tree.stmts[stmt].kind {
-            StmtKind::For { step, .. } if *step == Some(root) => Point::ForStep(stmt),
-            StmtKind::For { init, .. } if *init == ForInit::Expr(root) => Point::ForInit(stmt),
-            StmtKind::If { .. }
-            | StmtKind::Switch { .. }
-            | StmtKind::While { .. }
-            | StmtKind::DoWhile { .. }
-            | StmtKind::For { .. } => Point::Cond(stmt),
-            _ => Point::Stmt(stmt),
         }
     }
 
@@ -380,7 +347,7 @@ impl<'a> Local<'a> {
 
     /// The interval where an expression reads the object, by the conditions to its left and by what is known before its point.
     fn at(&self, name: ExprId, before: &BTreeMap<PointId, Interval>) -> Option<Interval> {
-        let point = self.point(name)?;
+        let point = self.flow.point_of(self.tree, name)?;
         let mut tested = Vec::new();
         let (mut at, mut start) = (name, None);
         // Writes that come behind the read.
