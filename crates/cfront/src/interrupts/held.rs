@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::calls::{named_function, CallGraph, Callee};
 use crate::consteval::eval;
 use crate::flow::{Flow, PointId};
+use crate::library::saves_place;
 use crate::span::{ExprId, FunctionId, ObjectId};
 use crate::tree::{BinaryOp, ExprKind, Parent, Tree};
 
@@ -183,6 +184,8 @@ fn effects(
         let (called, always) = match &call.callee {
             Callee::Builtin(_) => continue,
             Callee::Direct(f) if tree.functions[*f].body.is_some() => ([*f].into(), true),
+            // A jump comes back to it with the mask of another time.
+            Callee::Direct(f) if saves_place(&tree.functions[*f].name) => return None,
             // What has no body may call what it is given.
             Callee::Direct(_) if !passes_function(tree, call.expr) => continue,
             Callee::Direct(_) => (any(), false),

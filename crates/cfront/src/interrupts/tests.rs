@@ -283,7 +283,7 @@ fn divided_text(program: &str, handlers: &[(&str, i128)]) -> Option<String> {
 fn accesses_are_divided_where_a_handler_may_come() {
     let program = |before: &str, function: &str, body: &str| {
         format!(
-            "void cli(void); void sei(void); unsigned char in(void); unsigned n; struct {{ unsigned a, b; }} s, t; void tick(void) {{ n++; s.a = n; }}\n\
+            "void cli(void); void sei(void); int _setjmp(void *); unsigned char in(void); unsigned n; struct {{ unsigned a, b; }} s, t; void tick(void) {{ n++; s.a = n; }}\n\
              {before}void sub(void) {{ {function} }}\nint main(void) {{ n = 0; sei(); for (;;) {{ {body} }} }}\n"
         )
     };
@@ -315,6 +315,7 @@ fn accesses_are_divided_where_a_handler_may_come() {
         ("sei();", "cli(); sub(); n = 1;"),
         ("n = 1; sei();", "cli(); sub(); n = 2;"),
         ("", "in() && (cli(), 1); n = 1; sei();"),
+        ("", "cli(); _setjmp(0); n = 1; sei();"),
         (
             "",
             "cli(); switch (in()) { case 1: sei(); default: n = 1; } sei();",
