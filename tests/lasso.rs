@@ -146,7 +146,7 @@ fn what_an_assumption_reads_counts() {
     if !cbmc() {
         return;
     }
-    let program = server("int n, b;", "n++;\nhere: ;");
+    let program = server("unsigned n; int b;", "n++;\nhere: ;");
     let spec = |cond: &str| {
         json!({"ltl": "F p", "assume": [{"at": "here", "cond": cond}],
         "pa": [{"name": "p", "cond": "b == 1", "span": ["_begin", "_end"], "default": false}]})
@@ -237,7 +237,7 @@ fn state_without_a_name_is_refused_unless_it_is_declared() {
 
 #[test]
 fn the_plan_lists_the_state() {
-    let program = server("int a, ticks;", "ticks++; a = nondet_int() & 1;");
+    let program = server("int a; unsigned ticks;", "ticks++; a = nondet_int() & 1;");
     let spec = json!({"ltl": "G F {a == 1}"}).to_string();
     let dir = Dir::with(&[("p.c", &program), ("spec.json", &spec)]);
     let ran = dir.run(&["check", "--lasso", "spec.json", "p.c"]);
@@ -255,7 +255,7 @@ fn the_plan_lists_the_state() {
 /// What is copied, passed, initialised or filled as a whole influences each member by that member alone.
 #[test]
 fn structures_flow_member_by_member() {
-    let declared = "struct m { int on; int count; } a, b[2], *p = &a; void f(struct m v) { a.on = v.on; }\n\
+    let declared = "struct m { int on; unsigned count; } a, b[2], *p = &a; void f(struct m v) { a.on = v.on; }\n\
                     void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);";
     for (step, state) in [
         (

@@ -829,3 +829,38 @@ fn runs_beside_undefined_ones_are_searched() {
         assert_eq!(got["properties"][0]["holds"], expected, "{formula}: {got}");
     }
 }
+
+/// An infinite run is none of the program's if a number that nothing reads overflows in the end, although what counts comes back.
+#[test]
+fn what_nothing_reads_may_end_an_infinite_run() {
+    if !cbmc() {
+        return;
+    }
+    const COUNTER: &str = "int n; int main(void) { while (1) { n++; x = !x; } }";
+    const ROUND: &str = "int n; int main(void) { while (1) { n = (n + 1) % 3; x = !x; } }";
+    // Without the value that a turn leaves, each turn is defined.
+    const LATER: &str =
+        "int y, v; int main(void) { while (1) { y = v + 2147483647; v = 5; x = 1; x = 0; } }";
+    for (line, engine, holds, word) in [
+        (COUNTER, "explicit", "unknown", "`n` (p.c:2)"),
+        (COUNTER, "lasso", "unknown", ""),
+        (ROUND, "explicit", "refuted", ""),
+        (LATER, "explicit", "unknown", "p.c:2"),
+    ] {
+        let program = format!("int x;\n{line}\n");
+        let dir = Dir::with(&[("p.c", program.as_str())]);
+        let limit: &[&str] = match engine {
+            "lasso" => &["verify", "--unwind", "3"],
+            _ => &["prove", "--states", "500"],
+        };
+        let asked = ["--engine", engine, "--format", "json", "-q", "--ltl"];
+        let args = [limit, &asked, &["F G {x == 0}", "p.c"]].concat();
+        let out = crate::support::ran(&mut dir.command(&args));
+        let got: Value =
+            serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+        let got = &got["properties"][0];
+        assert_eq!(got["holds"], holds, "{engine} {line}: {got}");
+        let reason = got["reason"].as_str().unwrap_or_default();
+        assert!(reason.contains(word), "{engine} {line}: {got}");
+    }
+}

@@ -75,4 +75,5 @@ pub use recurrence::Recurrence;
 pub use runs::Span;
 pub use shape::{independent, Shape};
 pub use tables::Tables;
+pub use tgba::components;
 pub use witness::{witness, Witness};

@@ -328,7 +328,7 @@ impl Tgba {
 
 /// The strongly connected components of a graph, numbered so that a successor's number is never higher (Tarjan
 /// 1972, without recursion).
-pub(crate) fn components<I: Iterator<Item = usize>>(
+pub fn components<I: Iterator<Item = usize>>(
     states: usize,
     successors: impl Fn(usize) -> I,
 ) -> Vec<u32> {

@@ -10,6 +10,7 @@ use cfront::source::Source;
 use ltl::{AtomId, Node};
 use spec::{Area, Evaluation, Instances, Property, Proposition, Spec, Text};
 use weave::record::Record;
+use weave::Also;
 
 use crate::listener::Listener;
 use crate::program::Program;
@@ -133,6 +134,7 @@ impl Program {
                 cbmc: true,
                 rounds: true,
                 proves: false,
+                also: Also::Nothing,
                 driven: false,
                 ..weaving.reader
             },

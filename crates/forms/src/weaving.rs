@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cfront::data_model::DataModel;
 use spec::Target;
-use weave::Form;
+use weave::{Also, Form};
 
 use crate::refusal::Named;
 use crate::{entries, interrupts};
@@ -107,6 +107,8 @@ pub struct Reader {
     pub rounds: bool,
     /// A proof, with the cycles of the program open.
     pub proves: bool,
+    /// What a proof has in its state besides what influences the run or its word.
+    pub also: Also,
     /// A search that decides what happens at cuts and inputs, and how often single loops go round.
     pub driven: bool,
     /// Somebody who wants to know what verdicts may rest on: the record lists it.

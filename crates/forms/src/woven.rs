@@ -164,6 +164,7 @@ fn planned(program: &Program, unit: cfront::Unit, spec: &Spec, weaving: &Weaving
             .filter(|std| *std != DEFAULT_STD)
             .cloned(),
         proves: weaving.reader.proves,
+        also: weaving.reader.also,
         driven: weaving.reader.driven,
         shared_pointers: !weaving.reader.cbmc || weaving.reader.rounds,
         rounds: weaving.reader.rounds,

@@ -88,7 +88,11 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     let begins = property.loop_start.filter(|_| lasso).unwrap_or(u32::MAX);
     let (before, round): (Vec<&TraceStep>, Vec<&TraceStep>) =
         steps().partition(|s| s.step < begins);
-    let rounds = || std::iter::repeat_n(&round, if lasso { ROUNDS } else { 1 }).flatten();
+    let times = match lasso {
+        true => rounds_of(round.len()),
+        false => 1,
+    };
+    let rounds = || std::iter::repeat_n(&round, times).flatten();
     let all = || before.iter().chain(rounds());
     let letters = all().filter(|s| is_letter(s));
     Ok(Replay {
@@ -118,7 +122,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             .map(|input| (input.name.clone(), input.value))
             .collect(),
         round: match lasso {
-            true => Some(round_of(record, property, &before, &is_letter)?),
+            true => Some(round_of(record, property, (&before, times), &is_letter)?),
             false => None,
         },
         still: property
@@ -212,13 +216,13 @@ fn turns(property: &RecordedProperty) -> Vec<Turn> {
 fn round_of(
     record: &Record,
     property: &RecordedProperty,
-    before: &[&TraceStep],
+    (before, times): (&[&TraceStep], usize),
     is_letter: &dyn Fn(&TraceStep) -> bool,
 ) -> Result<Round, String> {
     let count = |is: &dyn Fn(&TraceStep) -> bool| before.iter().filter(|s| is(s)).count() as u32;
     let letters = count(is_letter);
     let choices = count(&|s| s.input.as_ref().is_some_and(|i| i.site.is_some()));
-    let rounds = ROUNDS as u32;
+    let rounds = times as u32;
     if record.threads {
         // The state of threads is saved between their turns, at no site of the program.
         return Ok(Round {
@@ -245,8 +249,19 @@ fn round_of(
     })
 }
 
-/// How many times a replay executes the loop of an infinite run.
-pub const ROUNDS: usize = 1000;
+/// How many times a replay executes the loop of an infinite run, if that is short.
+const ROUNDS: usize = 1000;
+
+/// How many times a replay executes a long loop: what one turn leaves in an object may make a later one undefined.
+const FEWEST: usize = 16;
+
+/// The steps after which a long loop need not be executed once more.
+const LONGEST: usize = 20_000;
+
+/// How many times a replay executes a loop with so many steps.
+fn rounds_of(steps: usize) -> usize {
+    (LONGEST / steps.max(1)).clamp(FEWEST, ROUNDS)
+}
 
 /// Whether the infinite run of a lasso's trace violates the formula, by its letters alone; `None`
 /// if the letters do not decide.

@@ -26,7 +26,7 @@ pub use emit::files;
 pub use emit::record::SEQUENTIAL;
 pub use emit::Woven;
 pub use facts::heads;
-pub use facts::options::{Entered, Form, Options};
+pub use facts::options::{Also, Entered, Form, Options};
 pub use facts::remarks::{Refusal, Remark};
 pub use facts::{assertion, check, record};
 pub use layout::Program;

@@ -217,6 +217,7 @@ const VERIFIED: Reader = Reader {
     cbmc: true,
     rounds: true,
     proves: false,
+    also: weave::Also::Nothing,
     driven: false,
     tells: false,
 };

@@ -214,7 +214,8 @@ fn turns(plan: &Replay, replayed: &Replayed) -> String {
 }
 
 fn loop_confirmed(name: &str, plan: &Replay, replayed: &Replayed, threads: bool) -> String {
-    let (times, letters) = (replay::ROUNDS, plan.letters.len());
+    let times = plan.round.as_ref().map_or(0, |r| r.rounds);
+    let letters = plan.letters.len();
     let before = plan.round.as_ref().map_or(0, |r| r.letters as usize);
     // If no thread has a turn in the loop, one that waits there reads for ever.
     let steps = plan.turns.iter().any(|turn| turn.repeats) || plan.turns.is_empty();

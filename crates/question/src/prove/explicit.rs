@@ -2,6 +2,7 @@
 //! their graph.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use backend::native::Objects;
@@ -10,10 +11,11 @@ use forms::{Cause, Failure};
 use verify::explicit::{self, Decision, Explored, Fairness, Share, Task};
 use verify::prove::Limits;
 use verify::result::{
-    Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, Vacuity,
-    VerifyResult,
+    Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, TraceStep,
+    Vacuity, Verdict, VerifyResult,
 };
 use verify::Executable;
+use weave::Also;
 
 use super::search::Search;
 use crate::searches::write_sources;
@@ -24,6 +26,25 @@ fn may_be_outlived(object: &str) -> String {
         "the formula is violated, and whether by a run that does nothing undefined before is not known: a pointer to the object at {object} \
          may be left when that ends, and is not followed"
     )
+}
+
+/// Why an infinite run refutes nothing that may do something undefined in the end.
+fn may_end(objects: &[String]) -> String {
+    format!(
+        "the formula is violated by an infinite run, and whether by one that does nothing undefined in the end is not known: signed numbers may \
+         overflow, or accesses leave their objects, after many turns of its loop by {}",
+        objects.join(", ")
+    )
+}
+
+/// Whether a violation is one of a run as a whole that goes on for ever.
+fn goes_on(result: &PropertyResult) -> bool {
+    let decided = |step: &TraceStep| step.verdict == Some(Verdict::FALSE);
+    let infinite = matches!(
+        result.answer.evidence,
+        Some(Evidence::Lasso | Evidence::Recurrence)
+    );
+    infinite && !result.run.trace.iter().any(decided)
 }
 
 /// The answers of the search of all states.
@@ -45,8 +66,19 @@ pub struct Visit {
     shown: Option<Shown>,
     /// An object whose end an execution would not show, with its place.
     outlived: Option<String>,
+    /// What the state does not have, and may make an infinite run undefined in the end.
+    endless: Endless,
     /// Keeps the directory with the files.
     _directory: backend::Scratch,
+}
+
+/// A search among states that have all on which it depends whether runs do something undefined in the end.
+struct Endless {
+    /// What that is.
+    objects: Vec<String>,
+    /// The program, if it can be woven so.
+    task: Option<Task>,
+    explored: OnceLock<Result<Explored, String>>,
 }
 
 /// The files of a program that is executed along runs.
@@ -79,7 +111,8 @@ pub fn prepare(
     let Ok(compiler) = backend::Program::open(backend::Kind::NATIVE, None) else {
         return Ok(Err("there is no C compiler".into()));
     };
-    let shown = match source.program.follows_pointers() {
+    let hidden = &heads.hidden;
+    let shown = match source.program.follows_pointers() || hidden.any {
         true => {
             let shown = directory.path().join("shown");
             std::fs::create_dir(&shown)?;
@@ -93,16 +126,48 @@ pub fn prepare(
         }
         false => None,
     };
+    let exact = match hidden.endless.is_empty() {
+        true => None,
+        false => search
+            .weave_with(&spec, Also::Endless)?
+            .ok()
+            .and_then(|woven| {
+                let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
+                    return None;
+                };
+                Some((heads, woven.record, text.clone()))
+            }),
+    };
     let outlived = shown.as_ref().and_then(|_| source.program.outlived());
+    let directory_of = |name: &str| -> std::io::Result<PathBuf> {
+        let path = directory.path().join(name);
+        std::fs::create_dir(&path)?;
+        Ok(path)
+    };
     let task = Task {
         text: String::from_utf8_lossy(text).into_owned(),
         record: woven.record,
-        heads,
         lasso: lasso.record,
-        directory: directory.path().to_path_buf(),
+        directory: directory_of("states")?,
         compiler: PathBuf::from(&compiler.path),
         states,
         fairness: fairness.clone(),
+        heads,
+    };
+    let objects = task.heads.hidden.endless.clone();
+    let endless = Endless {
+        task: match exact {
+            Some((heads, record, text)) => Some(Task {
+                text: String::from_utf8_lossy(&text).into_owned(),
+                record,
+                heads,
+                directory: directory_of("endless")?,
+                ..task.clone()
+            }),
+            None => None,
+        },
+        objects,
+        explored: OnceLock::new(),
     };
     Ok(Ok(Visit {
         task,
@@ -112,6 +177,7 @@ pub fn prepare(
         spin,
         shown,
         outlived,
+        endless,
         _directory: directory,
     }))
 }
@@ -193,6 +259,36 @@ impl Visit {
         }
     }
 
+    /// A violation, of an infinite run only if it also repeats all on which it depends whether it does something undefined in the end.
+    fn lasting(
+        &self,
+        result: PropertyResult,
+        index: usize,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<PropertyResult, String> {
+        let Endless {
+            objects,
+            task,
+            explored,
+        } = &self.endless;
+        if objects.is_empty() || !goes_on(&result) {
+            return Ok(result);
+        }
+        let explored = explored.get_or_init(|| {
+            let task = task.as_ref().ok_or_else(String::new)?;
+            explicit::explore(task, Share::First, limits, cancel, &|_| {})
+        });
+        match explored.as_ref().map(|explored| explored.decide(index)) {
+            Ok(Decision::Violated(result))
+                if result.run.loop_start.is_some() || !goes_on(&result) =>
+            {
+                Ok(*result)
+            }
+            _ => Err(may_end(objects)),
+        }
+    }
+
     /// A violation, unless its run does something undefined that the search does not see: its accesses through pointers.
     fn examined(
         &self,
@@ -233,7 +329,10 @@ impl Visit {
             }
             let mut result = match explored.decide(index) {
                 Decision::Open(why) => return Err(why),
-                Decision::Violated(result) => self.examined(*result, limits, cancel)?,
+                Decision::Violated(result) => {
+                    let result = self.lasting(*result, index, limits, cancel)?;
+                    self.examined(result, limits, cancel)?
+                }
                 Decision::Holds => {
                     let record = &self.task.record.properties[index];
                     let asked = Asked {

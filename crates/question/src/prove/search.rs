@@ -16,6 +16,7 @@ use verify::result::{
 };
 use verify::NO_TRACE;
 use weave::record::Record;
+use weave::Also;
 
 use crate::searches::write_sources;
 use crate::source::Source;
@@ -167,10 +168,16 @@ impl Search<'_> {
         let lasso = self.weave_to_show(&spec, open.as_ref().is_ok_and(|w| w.heads.is_some()))?;
         let (path, linked) = write_sources(directory, &lasso.files)?;
         let task = open.and_then(|woven| self.task(woven, &directory.join("proof")));
-        let recurs = matches!(&task, Ok(t) if recurrence::obstacle(t).is_none());
-        let negated = match recurs {
-            true => self.weave(&spec.negated(), false, true)?.ok(),
-            false => None,
+        let recurs = task.as_ref().ok();
+        let recurs = recurs.filter(|t| recurrence::obstacle(t).is_none());
+        // Runs for ever must do nothing undefined, by what nothing else depends on, either.
+        let also = recurs.map(|t| match t.heads.hidden.any {
+            true => Also::Definedness,
+            false => Also::Nothing,
+        });
+        let negated = match also {
+            Some(also) => self.weave_with(&spec.negated(), also)?.ok(),
+            None => None,
         };
         let negated = negated.and_then(|w| self.task(w, &directory.join("recurrence")).ok());
         Ok(Programs {
@@ -231,11 +238,26 @@ impl Search<'_> {
         lasso: bool,
         proves: bool,
     ) -> anyhow::Result<Result<Woven, String>> {
+        self.weave_for(spec, lasso, (proves, Also::Nothing))
+    }
+
+    /// Weaves the program for a proof whose state also has what decides whether runs do something undefined.
+    pub fn weave_with(&self, spec: &SpecFile, also: Also) -> anyhow::Result<Result<Woven, String>> {
+        self.weave_for(spec, false, (true, also))
+    }
+
+    fn weave_for(
+        &self,
+        spec: &SpecFile,
+        lasso: bool,
+        (proves, also): (bool, Also),
+    ) -> anyhow::Result<Result<Woven, String>> {
         let weaving = Weaving {
             lasso,
             headers: Headers::Expand,
             reader: Reader {
                 proves,
+                also,
                 driven: true,
                 rounds: false,
                 ..self.source.weaving.reader

@@ -167,6 +167,18 @@ pub struct Heads {
     pub recursive: Vec<Recursive>,
     /// What the weaver added to the program.
     pub own: Own,
+    /// What decides whether something undefined happens, and is no part of the state.
+    pub hidden: Hidden,
+}
+
+/// What decides whether a signed number overflows, or an access is outside of its object, but influences nothing that counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Whether there is any.
+    pub any: bool,
+    /// The names and places of what depends on itself, as a counter that nothing reads: `n` at `f.c:3`. A run that repeats the state need not
+    /// go on for ever.
+    pub endless: Vec<String>,
 }
 
 /// The functions and variables that the weaver added to a program, as far as a search has to know them.

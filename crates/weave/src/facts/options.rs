@@ -15,6 +15,18 @@ pub enum Form {
     Buchi,
 }
 
+/// What the state of a proof has besides what influences the run or its word. That of a search for lassos always has all of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Also {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// What depends on itself, such as a counter, and decides whether something undefined happens.
+    Endless,
+    /// Whatever decides whether something undefined happens.
+    Definedness,
+}
+
 /// The callers of a program without a `main` of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
@@ -50,6 +62,8 @@ pub struct Options {
     pub dialect: Option<String>,
     /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.
     pub proves: bool,
+    /// What else the state of a proof has.
+    pub also: Also,
     /// Whether a search decides by macros in front of the text what happens at cuts and inputs, and how often single
     /// loops go round.
     pub driven: bool,

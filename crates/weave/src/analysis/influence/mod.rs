@@ -7,6 +7,7 @@
 //! points-to analysis resolves pointers.
 
 mod calls;
+mod endless;
 mod statements;
 mod values;
 
@@ -54,6 +55,8 @@ pub struct Influence {
     written: Vec<bool>,
     run: Node,
     functions: HashMap<String, (Node, Node)>,
+    /// What decides whether something undefined happens.
+    hazards: BTreeSet<Node>,
     /// The watched expressions, by their spans, and their nodes.
     marks: Vec<((usize, usize), Node)>,
     /// Writes to memory without a name.
@@ -109,6 +112,11 @@ impl Influence {
     /// For each node, whether it influences the run or one of the given nodes.
     fn seen(&self, mut stack: Vec<Node>) -> Vec<bool> {
         stack.push(self.run);
+        self.reaching(stack)
+    }
+
+    /// For each node, whether it influences one of the given nodes, or is one.
+    fn reaching(&self, mut stack: Vec<Node>) -> Vec<bool> {
         let mut seen = vec![false; self.from.len()];
         while let Some(node) = stack.pop() {
             if !std::mem::replace(&mut seen[node], true) {
@@ -218,6 +226,7 @@ impl<'a> Builder<'a> {
             of_object,
             run,
             functions: HashMap::new(),
+            hazards: BTreeSet::new(),
             marks: Vec::new(),
             unnamed_writes: Vec::new(),
             through_pointers: HashMap::new(),

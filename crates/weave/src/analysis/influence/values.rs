@@ -97,6 +97,7 @@ impl Builder<'_> {
                 if op.is_some() {
                     sources.extend(self.read(targets.clone()));
                 }
+                self.note_hazard(e, &sources, context);
                 self.note_indirect(lhs);
                 self.write(&targets, &sources, context);
                 sources
@@ -106,6 +107,7 @@ impl Builder<'_> {
                 self.note_indirect(operand);
                 let mut sources = self.read(targets.clone());
                 sources.extend(way);
+                self.note_hazard(e, &sources, context);
                 self.write(&targets, &sources, context);
                 sources
             }
@@ -153,7 +155,9 @@ impl Builder<'_> {
             ExprKind::StmtExpr(s) => self.statement_expression(s, context),
             _ => {
                 let children = self.tree.children(e);
-                self.values(&children, context)
+                let operands = self.values(&children, context);
+                self.note_hazard(e, &operands, context);
+                operands
             }
         }
     }
@@ -307,6 +311,7 @@ impl Builder<'_> {
             }
             ExprKind::Member { base, path, .. } => {
                 let way = self.value(base, context);
+                self.note_hazard(e, &way, context);
                 (self.designated(e, path.first().copied()), way)
             }
             ExprKind::Index { base, index } => {
@@ -316,9 +321,14 @@ impl Builder<'_> {
                 };
                 let (targets, mut way) = self.element(e, array, context);
                 way.extend(self.value(index, context));
+                self.note_hazard(e, &way, context);
                 (targets, way)
             }
-            ExprKind::Deref(pointer) => self.element(e, pointer, context),
+            ExprKind::Deref(pointer) => {
+                let (targets, way) = self.element(e, pointer, context);
+                self.note_hazard(e, &way, context);
+                (targets, way)
+            }
             ExprKind::Ident(_) => Default::default(),
             ExprKind::Assign { .. } | ExprKind::Call { .. } => (self.value(e, context), Vec::new()),
             _ => {

@@ -205,6 +205,7 @@ impl Weaver<'_> {
                 forgets,
             },
             recursive: self.recursive_functions(lasso),
+            hidden: self.hidden_state(lasso),
             ..Heads::default()
         };
         let mut text = LassoText::default();

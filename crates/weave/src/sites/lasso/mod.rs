@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use spec::{Diagnostic, Spec};
 
 use crate::bind::scope::{self, Scope};
+use crate::facts::options::Also;
 use crate::facts::record::LassoRecord;
 use crate::facts::{FunctionIndex, Range};
 use crate::layout::weaver::Weaver;
@@ -67,7 +68,16 @@ impl<'a> Weaver<'a> {
                 .label("has no meaning here")
                 .help("leave \"lasso\" out")]);
         }
-        let relevant = self.relevant_parts(observed);
+        let mut relevant = self.relevant_parts(observed);
+        let influence = &observed.influence;
+        // Whether the first turns do something undefined is seen in a run itself, and in an execution of many turns.
+        let of_later_turns = match (self.options.proves, self.options.also) {
+            (false, _) | (_, Also::Definedness) => influence.decides_definedness(),
+            (true, Also::Endless) => influence.endless(),
+            (true, Also::Nothing) => BTreeSet::new(),
+        };
+        let of_later_turns: Vec<Part> = of_later_turns.into_iter().collect();
+        relevant.extend(influence.relevant(&of_later_turns, &[], &[]));
         let mut lasso = Lasso {
             observed,
             several_files: self.program.several_files(),

@@ -8,6 +8,7 @@ use crate::analysis::object_shapes::{COMPARED, LISTED};
 use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Extent;
+use crate::facts::heads::Hidden;
 use crate::facts::names;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::items::Variable;
@@ -134,6 +135,21 @@ impl Weaver<'_> {
                 "part of the state has no name",
                 Some(DECLARE),
             );
+        }
+    }
+
+    /// What decides whether something undefined happens, and is no part of the state.
+    pub(crate) fn hidden_state(&self, lasso: &Lasso) -> Hidden {
+        let influence = &lasso.observed.influence;
+        let counts = |p: &&Part| !lasso.relevant.contains(p) && influence.is_written(**p);
+        let endless = influence.endless();
+        let told = |p: &Part| {
+            let (file, line) = (self.program.locate)(self.facts.objects[p.object].place.start);
+            format!("`{}` ({file}:{line})", self.part_name(lasso.observed, *p))
+        };
+        Hidden {
+            any: influence.decides_definedness().iter().any(|p| counts(&p)),
+            endless: endless.iter().filter(counts).map(told).collect(),
         }
     }
 
