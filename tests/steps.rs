@@ -134,6 +134,21 @@ fn prove_follows_threads() {
     );
 }
 
+/// The characters of a line that one thread compares in one step are no part of the state beside the other threads.
+#[test]
+fn lines_that_are_compared_are_no_states() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/steps/pump_input.c");
+    let formula = "G ({speed > 0} -> {running == 1})";
+    let words = ["--no-trace"];
+    let result = proved(&Dir::new(), &words, formula, program.to_str().unwrap());
+    assert_eq!(holds(&result), "proved", "{result}");
+    let states = &result["properties"][0]["proof"]["explored"]["states"];
+    assert!(states.as_u64().is_some_and(|n| n < 2_000), "{result}");
+}
+
 /// A deadlock ends the run, as it does for `verify`.
 #[test]
 fn a_deadlock_is_told() {

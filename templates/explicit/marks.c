@@ -95,10 +95,12 @@ void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
 }
 
 /* The library reads a string of the program's. */
-void ba_x_text(const char *text) {
+void ba_x_text(const char *text, unsigned long most) {
   if (!text) return;
-  do ba_x_defined(text, 1, 0);
-  while (*text++);
+  for (; most; most--) {
+    ba_x_defined(text, 1, 0);
+    if (!*text++) return;
+  }
 }
 
 /* Nothing is known any more of these bytes. */

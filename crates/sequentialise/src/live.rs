@@ -4,7 +4,11 @@
 //! unless the text has no branches and mentions the variable only once, as the target of an
 //! assignment. Variable names are unique, so comparing identifiers suffices.
 
+mod unread;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) use unread::unread;
 
 use crate::code::{Action, Label, Op, ThreadCode};
 use crate::positions::{Item, Placed};
@@ -26,20 +30,14 @@ pub(crate) fn live(thread: &ThreadCode, placed: &Placed) -> Live {
     let through = Through::new(thread, placed, &numbers);
     let mut always = pointed(thread, &numbers);
     always.retain(|v| !through.reached.contains(v));
-    let mut heads: BTreeMap<Label, Set> = BTreeMap::new();
-    loop {
-        let walk = Walk {
-            placed,
-            numbers: &numbers,
-            through: &through,
-            always: &always,
-        };
-        let (live, now) = walk.backwards(&heads);
-        if now == heads {
-            return live;
-        }
-        heads = now;
-    }
+    let walk = Walk {
+        placed,
+        numbers: &numbers,
+        through: &through,
+        always: &always,
+        arrays: None,
+    };
+    walk.fixpoint()
 }
 
 /// Variables whose address is taken, and arrays.
@@ -63,9 +61,23 @@ struct Walk<'a, 'p> {
     numbers: &'a Numbers<'a>,
     through: &'a Through,
     always: &'a Set,
+    /// The arrays, if it is only guessed where they are read.
+    arrays: Option<&'a unread::Arrays>,
 }
 
 impl Walk<'_, '_> {
+    /// What is live where, as soon as the heads of loops have all that their ends need.
+    fn fixpoint(&self) -> Live {
+        let mut heads: BTreeMap<Label, Set> = BTreeMap::new();
+        loop {
+            let (live, now) = self.backwards(&heads);
+            if now == heads {
+                return live;
+            }
+            heads = now;
+        }
+    }
+
     fn backwards(&self, heads: &BTreeMap<Label, Set>) -> (Live, BTreeMap<Label, Set>) {
         let mut live = Live {
             at: Vec::new(),
@@ -97,6 +109,9 @@ impl Walk<'_, '_> {
                         None => now = there,
                         Some(condition) => {
                             now.extend(there);
+                            if let Some(array) = self.filled(condition) {
+                                now.remove(&array);
+                            }
                             now.extend(self.read(index, condition));
                         }
                     }
@@ -109,6 +124,10 @@ impl Walk<'_, '_> {
                     {
                         if !now.contains(variable) && !self.always.contains(variable) {
                             live.needless.insert(index);
+                        }
+                        if self.arrays.is_some() {
+                            now.remove(variable);
+                            continue;
                         }
                     }
                     let assigned = self.assigned(index, text).filter(|_| op.guard.is_none());
@@ -129,6 +148,9 @@ impl Walk<'_, '_> {
 
     /// The variables that the text of an item mentions, and those that it reaches through pointers.
     fn read(&self, index: usize, text: &str) -> Set {
+        if let Some(arrays) = self.arrays {
+            return arrays.read(text, self.numbers);
+        }
         let mut read = Set::new();
         for mention in mentions(text, self.numbers) {
             if !self.through.reached.contains(&mention.variable) || !mention.is_address() {
@@ -141,9 +163,17 @@ impl Walk<'_, '_> {
         read
     }
 
+    /// The array that a text fills, if that is asked.
+    fn filled(&self, text: &str) -> Option<usize> {
+        self.arrays?.filled(text, self.numbers)
+    }
+
     /// The variable that the text of an item assigns as a whole, and what it reads for that.
     fn assigned(&self, index: usize, text: &str) -> Option<(usize, Set)> {
         let mut read = self.read(index, text);
+        if let Some(array) = self.filled(text) {
+            return Some((array, read));
+        }
         if let Some(given) = given(text, self.numbers) {
             read.remove(&given);
             return Some((given, read));

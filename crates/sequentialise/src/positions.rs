@@ -227,6 +227,12 @@ impl<'a> Walk<'a> {
                 last.woke |= woke;
                 return;
             }
+            // Nor whether it stops between the end of its wait and the operation that it waits for, which assumes that the wait
+            // is over; in a loop that spins nothing does.
+            if waits.is_none() && !last.spins {
+                last.woke |= woke;
+                return;
+            }
         }
         self.idle = Some(here);
         self.items.push(Item::Position(Stop {

@@ -99,10 +99,68 @@ pub(super) fn arrays(unit: &Unit) -> Vec<Buriable> {
     let all = used
         .iter()
         .flat_map(|(array, used)| found.buriable(*array, used, &full));
-    all.filter(|array| !array.ways.is_empty())
-        .take(ARRAYS)
-        .collect()
+    let mut all: Vec<Buriable> = all.filter(|array| !array.ways.is_empty()).collect();
+    hint(tree, &mut all);
+    all.truncate(ARRAYS);
+    all
 }
+
+/// Adds what the step form says of where nothing reads its arrays: it is the first way for each.
+fn hint(tree: &Tree, all: &mut Vec<Buriable>) {
+    for (id, object) in tree.objects.iter() {
+        let name = &object.name;
+        let hint = name.strip_prefix(STEPS).map(|of| format!("{HINT}{of}"));
+        let Some(hint) = hint.filter(|hint| is_hint(tree, hint)) else {
+            continue;
+        };
+        let way = format!("{hint}()");
+        let known = all.iter_mut().find(|array| array.lvalue == *name);
+        match (known, tree.types.get(object.ty)) {
+            (Some(array), _) => array.ways.insert(0, way),
+            (None, Type::Array(element, ArrayLen::Known(count)))
+                if can_be_checked(tree, *element) && !is_fixed(tree, object.ty) =>
+            {
+                all.insert(
+                    0,
+                    Buriable {
+                        object: id,
+                        ways: vec![way],
+                        lvalue: name.clone(),
+                        elements: *count,
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a program has a function of this name that may be called at any time: it has no parameters, calls nothing and assigns
+/// nothing.
+fn is_hint(tree: &Tree, name: &str) -> bool {
+    let function = tree.function_named(name);
+    let body = function.and_then(|f| tree.functions[f].body.as_ref());
+    body.is_some_and(|body| {
+        let mut inside = tree
+            .exprs
+            .iter()
+            .filter(|(_, e)| body.span.encloses(e.span));
+        body.params.is_empty() && inside.all(|(_, e)| has_no_effect(&e.kind))
+    })
+}
+
+fn has_no_effect(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Index { .. } | ExprKind::Cast(_)
+    )
+}
+
+/// How names of the step form begin.
+const STEPS: &str = "sequential_";
+
+/// How the names of those functions of it begin that tell where nothing reads an array.
+const HINT: &str = "sequential_unread_";
 
 fn evaluated(tree: &Tree) -> impl Iterator<Item = (ExprId, &Expr)> {
     tree.exprs.iter().filter(|(_, e)| !e.unevaluated)

@@ -6,6 +6,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use cfront::calls::library_function;
+use cfront::consteval::eval;
 use cfront::span::{DeclId, ExprId, ObjectId};
 use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
@@ -326,7 +327,7 @@ impl Marks<'_> {
                 continue;
             }
             match read_by(name, index) {
-                Read::Nothing | Read::Object | Read::Text => {}
+                Read::Nothing | Read::Object | Read::Text | Read::Begin(_) => {}
                 Read::Copied => {
                     let to = self.aliases.pointed_to(*args.first()?);
                     if to.anything {
@@ -410,7 +411,11 @@ impl Marks<'_> {
             let of = &self.tree.exprs[arg];
             let checks = match read_by(name, index) {
                 Read::Object => checks(self.tree, self.tree.types.pointee(of.ty)?, "(*ba_x_p)")?,
-                Read::Text => "ba_x_text(ba_x_p); ".to_owned(),
+                Read::Text => "ba_x_text(ba_x_p, -1); ".to_owned(),
+                Read::Begin(limit) => {
+                    let most = eval(tree, *args.get(limit)?)?;
+                    format!("ba_x_text(ba_x_p, {most}); ")
+                }
                 Read::Nothing | Read::Copied | Read::Unknown => continue,
             };
             let after = format!("); {checks}ba_x_p; }})");
@@ -431,6 +436,8 @@ enum Read {
     Object,
     /// It reads the string there.
     Text,
+    /// It reads as many characters of it as this argument says.
+    Begin(usize),
     /// Anything.
     Unknown,
 }
@@ -446,6 +453,7 @@ fn read_by(name: &str, index: usize) -> Read {
         ("strcmp" | "strcasecmp" | "strstr" | "strspn" | "strcspn" | "strpbrk", 0 | 1) => {
             Read::Text
         }
+        ("strncmp" | "strncasecmp", 0 | 1) => Read::Begin(2),
         ("strlen" | "strchr" | "strrchr" | "atoi" | "atol" | "atoll", 0) => Read::Text,
         ("strtol" | "strtoul" | "strtoll" | "strtoull", 0) => Read::Text,
         ("strtol" | "strtoul" | "strtoll" | "strtoull", 1) => Read::Nothing,

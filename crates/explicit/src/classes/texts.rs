@@ -79,6 +79,7 @@ pub(super) fn handed_on(tree: &Tree, aliases: &Aliases) -> Result<(), Obstacle> 
                 if !own
                     && is_text(tree, *inner)
                     && is_number(tree, e.ty)
+                    && !is_null(tree, *inner)
                     && !is_recorded(tree, *inner) =>
             {
                 "its place is made a number"

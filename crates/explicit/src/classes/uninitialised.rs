@@ -272,7 +272,7 @@ fn inserted(unit: &Unit, locals: usize, insertions: Insertions) -> String {
         let _ = write!(text, "ba_x_local_{number}(void), ");
     }
     text.push_str("ba_x_local_none(void);\n");
-    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\nvoid ba_x_text(const char *);\nvoid ba_x_place_of(unsigned);\nvoid ba_x_stored(const volatile void *);\n");
+    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\nvoid ba_x_text(const char *, unsigned long);\nvoid ba_x_place_of(unsigned);\nvoid ba_x_stored(const volatile void *);\n");
     text + &insertions.into_text(&unit.source.text)
 }
 

@@ -13,6 +13,7 @@ use cfront::{Diagnostic, Span};
 
 use super::spent::Spent;
 use crate::code::{Action, Op};
+use crate::live::unread;
 use crate::positions::{Item, Placed, Stop};
 use crate::written::Emit;
 
@@ -170,6 +171,7 @@ impl Emit<'_, '_> {
         let end = placed.end;
         let reset = spent.at(end as usize);
         let _ = writeln!(out, "  {reset}ba_seq_pc[{number}] = {end};\n}}");
+        self.unread(number, placed, out);
         if self.options.shifts {
             let _ = writeln!(
                 out,
@@ -180,6 +182,21 @@ impl Emit<'_, '_> {
                 let _ = writeln!(out, "    case {at}: {resets}break;");
             }
             out.push_str("    default: break;\n  }\n}\n");
+        }
+    }
+
+    /// Functions that tell a search where it seems that nothing reads what is in an array.
+    fn unread(&self, number: usize, placed: &Placed, out: &mut String) {
+        let code = &self.lowered.threads[number];
+        for (array, positions) in unread(code, placed) {
+            let name = &code.variables[array].name;
+            let told = name.strip_prefix("ba_seq_").unwrap_or(name);
+            let cases: Vec<String> = positions.iter().map(|at| format!("case {at}:")).collect();
+            let _ = writeln!(
+                out,
+                "\n/* Where nothing seems to read `{name}` before it is filled again: a hint for searches */\nstatic _Bool ba_seq_unread_{told}(void) {{\n  switch (ba_seq_pc[{number}]) {{\n    {} return 1;\n    default: return 0;\n  }}\n}}",
+                cases.join(" ")
+            );
         }
     }
 
