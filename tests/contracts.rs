@@ -178,3 +178,30 @@ fn bounds_that_are_tested_before_a_call_are_bounds() {
     );
     assert_eq!(holds, "unknown", "{property}");
 }
+
+/// A line is cut at its end and taken apart by `sscanf`: neither the place of the end nor the characters of the word multiply the
+/// states. Where the first character is looked at behind the cut, the line may be empty or not, and never begins with its end.
+#[test]
+fn lines_that_are_cut_and_scanned_are_decided() {
+    if !cbmc() {
+        return;
+    }
+    let scanned = "#include <stdio.h>\n#include <string.h>\nint volume = 5, power;\nint main(void) {\n  char line[100];\n  \
+         while (fgets(line, sizeof line, stdin)) {\n    char word[16];\n    int v = 0;\n    line[strcspn(line, \"\\n\")] = '\\0';\n    \
+         if (strcmp(line, \"quit\") == 0) break;\n    int n = sscanf(line, \"%15s %d\", word, &v);\n    \
+         if (n >= 1 && strcmp(word, \"on\") == 0) power = 1;\n    \
+         else if (n == 2 && strcmp(word, \"volume\") == 0 && power && v >= 0 && v <= 10) volume = v;\n  }\n  return 0;\n}\n";
+    let (holds, property) = prove("explicit", scanned, "G {volume >= 0 && volume <= 10}", &[]);
+    assert_eq!(holds, "proved", "{property}");
+    let states = property["proof"]["explored"]["states"].as_u64().unwrap();
+    assert!(states < 100, "{property}");
+    let begins = "#include <stdio.h>\n#include <string.h>\nint empty, some, wrong;\nint main(void) {\n  char line[8];\n  \
+         while (fgets(line, sizeof line, stdin)) {\n    line[strcspn(line, \"\\n\")] = 0;\n    \
+         if (line[0] == 0) empty = 1;\n    else some = 1;\n    if (line[0] == '\\n') wrong = 1;\n  }\n  return 0;\n}\n";
+    for formula in ["G {empty == 0}", "G {some == 0}"] {
+        let (holds, property) = prove("explicit", begins, formula, &[]);
+        assert_eq!(holds, "refuted", "{formula}: {property}");
+    }
+    let (holds, property) = prove("explicit", begins, "G {wrong == 0}", &[]);
+    assert_ne!(holds, "refuted", "{property}");
+}

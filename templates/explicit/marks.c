@@ -123,6 +123,15 @@ static int is_given(const unsigned char *at) {
   return 0;
 }
 
+/* Whether each of these bytes is zero, or was given without a value and may be zero when it is read; the last one is zero. */
+int ba_x_is_unread(const void *from, unsigned long n) {
+  const unsigned char *byte = from;
+  if (byte[n - 1]) return 0;
+  for (unsigned long i = 0; i + 1 < n; i++)
+    if (byte[i] && !(ba_x_leaves && byte[i] == BA_X_MARK && unread(byte + i, 1) >= 0)) return 0;
+  return 1;
+}
+
 /* The same of a text that was cut into words; of n bytes, or, if n is 0, up to its end, which must not be among forgotten bytes. */
 void ba_x_cut(void *from, unsigned long n) {
   unsigned char *byte = from;

@@ -383,6 +383,15 @@ fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> 
     } else {
         // A constant outside the type would stand for an interval without showing a value of the type.
         ends.retain(inside);
+        if !asked.ordered && asked.wraps.is_empty() {
+            // All others are one class: it has a value among the first ones unless it is empty, a small one if possible.
+            let count = ends.len() as i128;
+            let small = (0..=count).flat_map(|v| [v, -v]);
+            let mut first = small.chain((0..=count).map(|v| low + v));
+            let other = first.find(|v| inside(v) && !ends.contains(v));
+            out.extend(ends.into_iter().chain(other));
+            return Some(out);
+        }
         out.extend(ends.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(inside));
         let nearer = |v: &i128| {
             // Between two constants one value suffices.

@@ -237,8 +237,8 @@ impl<'a> Flows<'a> {
                 continue;
             }
             let behind = self.asked(target).clone();
-            if let Some(constants) = self.constants_behind(target, &links) {
-                out.constants.extend(constants);
+            if let Some(compared) = self.constants_behind(target, &links) {
+                out.join(compared);
                 continue;
             }
             let all = behind
@@ -254,25 +254,21 @@ impl<'a> Flows<'a> {
 
     /// The constants with which copies of the values of a group are compared, also those that are copied again; `None` if
     /// something else depends on one of them. `links` are all copies, from group to group.
-    fn constants_behind(
-        &mut self,
-        group: usize,
-        links: &[(usize, usize)],
-    ) -> Option<BTreeSet<i128>> {
-        let (mut groups, mut constants) = (vec![group], BTreeSet::new());
+    fn constants_behind(&mut self, group: usize, links: &[(usize, usize)]) -> Option<Asked> {
+        let (mut groups, mut compared) = (vec![group], Asked::default());
         let mut at = 0;
         while let Some(&one) = groups.get(at) {
             let behind = self.asked(one).clone();
             if !behind.compares_only() {
                 return None;
             }
-            constants.extend(behind.constants);
+            compared.join(behind);
             let further = links.iter().filter(|(from, _)| *from == one).map(|l| l.1);
             let further: Vec<usize> = further.filter(|to| !groups.contains(to)).collect();
             groups.extend(further);
             at += 1;
         }
-        Some(constants)
+        Some(compared)
     }
 
     /// The tests of the input that a call gives.
@@ -476,7 +472,10 @@ impl<'a> Flows<'a> {
                 let signs = mine.zip(its).map(|((w, s), (v, t))| (s == t, w.max(v)));
                 match (constant, signs) {
                     (Some(c), signs) => {
-                        self.compared(group, c);
+                        match op {
+                            BinaryOp::Eq | BinaryOp::Ne => self.compared(group, c),
+                            _ => self.ordered(group, c),
+                        }
                         // What is not negative stays what it is in the other's type.
                         let positive =
                             c >= 0 && kind_of(tree, e).is_some_and(|(_, signed)| !signed);
@@ -532,8 +531,15 @@ impl<'a> Flows<'a> {
         !self.unit.text_of(body.span).contains("va_")
     }
 
+    /// Values are equal to a constant or not.
     fn compared(&mut self, group: usize, constant: i128) {
         self.asked(group).constants.insert(constant);
+    }
+
+    /// Values are less than a constant, equal to it, or greater.
+    fn ordered(&mut self, group: usize, constant: i128) {
+        self.compared(group, constant);
+        self.asked(group).ordered = true;
     }
 
     /// A remainder of a value is taken. Where few values come to it, each is tried: intervals do not go together with remainders, since

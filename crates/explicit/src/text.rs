@@ -40,6 +40,8 @@ void ba_x_more(void);
 #define BA_FORGETS(place, bytes) ba_x_forget((void *)(place), bytes)
 #define BA_FORGETS_TEXT(place, bytes) ba_x_forget_text((void *)(place), bytes)
 #define BA_CUTS(place, bytes) ba_x_cut((void *)(place), bytes)
+#define BA_UNREAD(place, bytes) ba_x_is_unread(place, bytes)
+int ba_x_is_unread(const void *ba_place, unsigned long ba_bytes);
 void ba_x_forget(void *ba_place, unsigned long ba_bytes), ba_x_forget_text(void *ba_place, unsigned long ba_bytes);
 void ba_x_cut(void *ba_place, unsigned long ba_bytes);
 void *ba_x_argument(unsigned ba_site);

@@ -114,23 +114,26 @@ fn hint(tree: &Tree, all: &mut Vec<Buriable>) {
             continue;
         };
         let way = format!("{hint}()");
-        let known = all.iter_mut().find(|array| array.lvalue == *name);
-        match (known, tree.types.get(object.ty)) {
-            (Some(array), _) => array.ways.insert(0, way),
-            (None, Type::Array(element, ArrayLen::Known(count)))
-                if can_be_checked(tree, *element) && !is_fixed(tree, object.ty) =>
-            {
-                all.insert(
-                    0,
-                    Buriable {
-                        object: id,
-                        ways: vec![way],
-                        lvalue: name.clone(),
-                        elements: *count,
-                    },
-                );
+        if let Some(array) = all.iter_mut().find(|array| array.lvalue == *name) {
+            array.ways.insert(0, way);
+            continue;
+        }
+        let (element, elements, lvalue) = match tree.types.get(object.ty) {
+            Type::Array(element, ArrayLen::Known(count)) => (*element, *count, name.clone()),
+            // It is an array of one.
+            _ => {
+                let lvalue = format!("(*(__typeof__({name})(*)[1])&{name})");
+                (object.ty, 1, lvalue)
             }
-            _ => {}
+        };
+        if can_be_checked(tree, element) && !is_fixed(tree, object.ty) {
+            let array = Buriable {
+                object: id,
+                ways: vec![way],
+                lvalue,
+                elements,
+            };
+            all.insert(0, array);
         }
     }
 }

@@ -7,6 +7,7 @@ fn of(constants: &[i128], wraps: &[u32]) -> Vec<i128> {
     let asked = Asked {
         constants: constants.iter().copied().collect(),
         wraps: wraps.iter().copied().collect(),
+        ordered: true,
         ..Asked::default()
     };
     let int = (i32::MIN.into(), i32::MAX.into());
@@ -68,6 +69,7 @@ fn conversions_that_change_no_value_make_no_classes() {
         constants: BTreeSet::from([400, 900]),
         wraps: BTreeSet::from([16]),
         divisors: BTreeSet::from([1 << 16]),
+        ordered: true,
         ..Asked::default()
     };
     let of = |low, high| classes(&asked.of_values((low, high)), (low, high));
@@ -86,4 +88,23 @@ fn every_interval_has_a_value() {
     assert_eq!(of(&[-(1 << 40), 1 << 40], &[]), [0]);
     let (low, high): (i128, i128) = (i32::MIN.into(), i32::MAX.into());
     assert_eq!(of(&[low, high], &[]), [low, low + 1, high]);
+}
+
+#[test]
+fn where_only_equality_is_asked_all_others_are_one_class() {
+    let of = |constants: &[i128], range| {
+        let asked = Asked {
+            constants: constants.iter().copied().collect(),
+            ..Asked::default()
+        };
+        classes(&asked, range).unwrap_or_default()
+    };
+    let int = (i32::MIN.into(), i32::MAX.into());
+    assert_eq!(of(&[0], int), [0, 1]);
+    assert_eq!(of(&[7, 9], int), [0, 7, 9]);
+    assert_eq!(of(&[0, 1, -1], int), [-1, 0, 1, 2]);
+    assert_eq!(of(&[0, 1], (0, 1)), [0, 1]);
+    assert_eq!(of(&[5, 6], (5, 9)), [5, 6, 7]);
+    assert_eq!(of(&[-5, -1], (-5, -1)), [-5, -2, -1]);
+    assert_eq!(of(&[300], (0, 255)), [0]);
 }

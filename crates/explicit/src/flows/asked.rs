@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Asked {
     /// Constants that the values are compared with.
     pub constants: BTreeSet<i128>,
+    /// Whether more than equality with them is asked, as by `<`.
+    pub ordered: bool,
     /// Widths at which the values are converted between signed and unsigned.
     pub wraps: BTreeSet<u32>,
     /// The divisors, greater than 1, whose remainders are tested.
@@ -23,6 +25,7 @@ impl Asked {
     /// Adds the tests of another group.
     pub(super) fn join(&mut self, other: Asked) {
         self.constants.extend(other.constants);
+        self.ordered |= other.ordered;
         self.wraps.extend(other.wraps);
         self.divisors.extend(other.divisors);
         self.bits |= other.bits;

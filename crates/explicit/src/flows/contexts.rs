@@ -157,9 +157,9 @@ impl Flows<'_> {
         let StmtKind::Labeled { label, .. } = &tree.stmts[id].kind else {
             return;
         };
-        let constants: Vec<ExprId> = match label {
-            Label::Case(e) => vec![*e],
-            Label::CaseRange(from, to) => vec![*from, *to],
+        let (constants, ordered): (Vec<ExprId>, bool) = match label {
+            Label::Case(e) => (vec![*e], false),
+            Label::CaseRange(from, to) => (vec![*from, *to], true),
             _ => return,
         };
         let mut at = tree.stmts[id].parent;
@@ -170,6 +170,7 @@ impl Flows<'_> {
                 };
                 for constant in &constants {
                     match eval(tree, *constant) {
+                        Some(c) if ordered => self.ordered(group, c),
                         Some(c) => self.compared(group, c),
                         None => self.expose(group, *constant, COMPARED),
                     }

@@ -113,7 +113,7 @@ impl Flows<'_> {
             from.map_or(low, |f| f.max(low)),
             to.map_or(high, |t| t.min(high)),
         );
-        self.compared(group, counted.constant);
+        self.ordered(group, counted.constant);
         if low <= high {
             let used = ("is computed with".to_owned(), self.tree.exprs[e].span.start);
             self.asked(group).within.insert((low, high), used);

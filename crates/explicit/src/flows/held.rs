@@ -76,6 +76,7 @@ impl Flows<'_> {
                     let both = (low.max(own.0), high.min(own.1));
                     let asked = self.asked(group);
                     asked.constants.extend([low, high]);
+                    asked.ordered = true;
                     if low < high && both.0 <= both.1 {
                         asked.within.insert(both, used);
                     }

@@ -51,8 +51,10 @@ pub(super) struct Arrays {
 impl Arrays {
     fn of(thread: &ThreadCode, numbers: &Numbers) -> Arrays {
         let declared = |v: &usize| thread.variables[*v].declaration.as_str();
-        let (all, others): (Set, Set) =
-            (0..thread.variables.len()).partition(|v| declared(v).contains('['));
+        let (all, others): (Set, Set) = (0..thread.variables.len()).partition(|v| {
+            declared(v).contains('[')
+                || declared(v).starts_with("struct ") && !declared(v).contains('*')
+        });
         let pointers: Set = others
             .into_iter()
             .filter(|v| declared(v).contains('*'))

@@ -267,6 +267,7 @@ impl Weaver<'_> {
                     });
                     format!("{}({site})", chooser(choice))
                 });
+                body += &self.cut_there(call, bytes);
                 body += &span(inside, bytes, self.characters(call)?, any.as_deref());
             }
             Contract::Strings(limit) => {
@@ -432,7 +433,7 @@ fn number() -> Scalar {
 }
 
 /// The type of a place in an array.
-fn index() -> Scalar {
+pub(super) fn index() -> Scalar {
     Scalar {
         spelling: "unsigned int".to_string(),
         bounds: Some((0, u32::MAX.into())),

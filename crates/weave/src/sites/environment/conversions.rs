@@ -248,10 +248,8 @@ impl Weaver<'_> {
                 // The bytes of a proof have values where the program reads them. Runs that take them count as those that take what
                 // a contract gives: they may be none of the program's.
                 let by_contract = self.out.inputs.by_contract;
-                let own = match by_contract {
-                    true => site,
-                    false => self.add_site(call.range, call.function, SiteEvent::Contract),
-                };
+                // Only a site that gives nothing else may leave bytes without values.
+                let own = self.add_site(call.range, call.function, SiteEvent::Contract);
                 let any = (0..most).map(|e| format!("  {} = {};\n", place(e), value(own)));
                 let any = any.collect::<String>() + &format!("  {} = 0;\n", place(most));
                 Some(match by_contract {

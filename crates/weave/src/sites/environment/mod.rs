@@ -7,6 +7,7 @@ mod blocks;
 mod contracts;
 mod conversions;
 mod copies;
+mod cuts;
 mod definitions;
 pub(crate) mod discard;
 mod doubt;
