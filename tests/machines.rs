@@ -145,14 +145,64 @@ fn what_is_not_understood_is_refused_where_it_stands() {
         ),
         (
             "%init: S;\nS: { take().x > 0 } -> S;",
-            "the parameters of a call",
-            "2:6",
+            "`take` has no parameter `x`",
+            "2:13",
         ),
-        ("%init: S;\nS: { \\result > 0 } -> S;", "`\\result`", "2:6"),
+        (
+            "%init: S;\nS: { give().\\result > 0 } -> S;",
+            "the function returns no number",
+            "2:14",
+        ),
+        ("%init: S;\nS: { \\result > 0 } -> S;", "whose?", "2:6"),
+        (
+            "%init: S;\nS: { !(take().\\result > 0) } -> S;",
+            "not there at each event",
+            "2:8",
+        ),
+        (
+            "%init: S;\nS: { main().\\result > nowhere } -> S;",
+            "no variable `nowhere` at file scope",
+            "2:23",
+        ),
+        (
+            "%init: S;\nS: { take().\\result > *held } -> S;",
+            "pointers are not followed",
+            "2:23",
+        ),
+        (
+            "%init: S;\nS: { take().\\result / held > 0 } -> S;",
+            "a divisor is a number",
+            "2:21",
+        ),
         (
             "%init: S;\n$x: int;\nS: -> S;",
-            "variables of the machine",
-            "2:1",
+            "a machine with variables has no choices",
+            "1:1",
+        ),
+        (
+            "%init: S;\n$x: float;\nS: -> S;",
+            "an integer, not `float`",
+            "2:5",
+        ),
+        (
+            "%init: S;\nS: { CALL(main) } $x := 1; -> S;",
+            "no variable `$x`",
+            "2:20",
+        ),
+        (
+            "%init: S;\n%deterministic;\n$x: int;\nS: { CALL(main) } $x := take().\\result; -> S;",
+            "this value is not there",
+            "4:25",
+        ),
+        (
+            "%init: S;\n%deterministic;\n$x: int;\n$y: int;\nS: { CALL(main) } $x := 1; $y := $x; -> S;",
+            "assigns to the variable before",
+            "5:34",
+        ),
+        (
+            "%init: S;\n%deterministic;\n$x: int;\nS: { [ take()* ; give() ] } -> S;",
+            "repeats no events",
+            "4:4",
         ),
         (
             "%init: S;\nS: { CALL(main) } -> T;",
@@ -173,7 +223,7 @@ fn what_is_not_understood_is_refused_where_it_stands() {
         ),
         (
             "%init: S;\nS: { CALL(main) } { x = 1; } -> S;",
-            "actions are not supported",
+            "expected `->`",
             "2:19",
         ),
     ] {
@@ -214,4 +264,91 @@ fn what_is_not_understood_is_refused_where_it_stands() {
         "{}",
         refused.stderr
     );
+}
+
+/// Parameters, results and variables of the machine: what is given out is what is given back.
+#[test]
+fn guards_read_the_data_of_calls() {
+    let machine = "%init: start;
+%accept: end;
+%deterministic;
+$got : int;
+start:  { CALL(main) } -> idle ;
+idle:   { take().n >= 0 } -> taking | { RETURN(main) && main().\\result == 0 } -> end;
+taking: { RETURN(take) && take().\\result > limit && take().\\result == take().n + 1 }
+             $got := take().\\result; -> has
+      | { take().\\return == 0 } $got := 0; -> has ;
+has:    { CALL(give) && give().k == $got } -> gives ;
+gives:  { RETURN(give) } -> idle ;
+end:    -> end ;
+";
+    let machine = machine.replace("\\\\", "\\");
+    let program = |taken: &str, given: &str, last: &str| {
+        format!(
+            "int nondet_int(void);
+int status, limit = 3;
+int take(int n) {{ n++; if (n > limit) return {taken}; return 0; }}
+void give(int k) {{ status = 0; if (k) return; status = 1; }}
+int main(void)
+{{
+    int x = nondet_int();
+    if (x < 0 || x > 4) return 0;
+    for (int i = 0; i < 2; i++) {{
+        int taken = take(x);
+        give({given});
+    }}
+    return {last};
+}}
+"
+        )
+    };
+    let rows = [
+        ("n", "taken", "0", "proved"),
+        ("n", "taken + 1", "0", "refuted"),
+        ("n + 1", "taken", "0", "refuted"),
+        ("n", "taken", "x == 3", "refuted"),
+    ];
+    for (taken, given, last, holds) in rows {
+        let text = program(taken, given, last);
+        let found = asked(&machine, &text, &["--engine", "explicit", "--no-trace"]);
+        assert_eq!(found["holds"], holds, "{taken} {given} {last} {found}");
+    }
+    if !cbmc() {
+        return;
+    }
+    for (taken, given, last, holds) in rows.into_iter().take(2) {
+        let text = program(taken, given, last);
+        let found = asked(&machine, &text, &["--unwind", "3", "--no-trace"]);
+        assert_eq!(found["holds"], holds, "{taken} {given} {last} {found}");
+    }
+}
+
+/// Names in double braces are parameters first, and a machine that reads data follows no threads.
+#[test]
+fn names_at_a_call_are_its_parameters() {
+    let program = |argument: &str| {
+        format!(
+            "int n = 7; int half(int n) {{ return n / 2; }}
+int main(void) {{ int r = half({argument}); return r < 0; }}
+"
+        )
+    };
+    let machine = "%init: S;\n%accept: E;\nS: { [ CALL(main); half {{ n == 4 }}(){{ \\result == 2 }}; RETURN(main) ] } -> E;\nE: -> E;";
+    for (argument, holds) in [("4", "proved"), ("7", "refuted"), ("5", "refuted")] {
+        let arguments = ["--engine", "explicit", "--no-trace"];
+        let found = asked(machine, &program(argument), &arguments);
+        assert_eq!(found["holds"], holds, "{argument} {found}");
+    }
+    let threads = "#include <pthread.h>
+int half(int n) { return n / 2; }
+void *run(void *a) { half(4); return a; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0; }
+";
+    let machine = "%init: S;\nS: { half().n == 4 } -> S | other -> S;";
+    let dir = Dir::with(&[("p.c", threads), ("lock.ya", machine)]);
+    let refused = dir.run(&["check", "lock.ya", "p.c"]);
+    assert_eq!(refused.status, 3, "{refused:?}");
+    let said = &refused.stderr;
+    assert!(said.contains("follows no threads"), "{said}");
+    assert!(said.contains("lock.ya:2:6"), "{said}");
 }

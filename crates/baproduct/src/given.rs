@@ -42,6 +42,7 @@ impl Given {
         machine.named = Named::of(&self.spec);
         machine.registers = forms::registers::of(spec);
         machine.inputs = forms::inputs(spec);
+        machine.followed = forms::machines::of(spec);
         if !weaving.no_interrupts {
             let interrupts = Asked::of(spec, &weaving.interrupt);
             machine.interrupts = interrupts.map_err(refused)?;

@@ -33,6 +33,7 @@ pub mod linemap;
 pub mod literal;
 pub mod lost_effects;
 mod lower;
+pub mod machines;
 pub mod macros;
 pub mod memory_model;
 pub mod merge;

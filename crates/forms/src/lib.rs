@@ -13,6 +13,7 @@ pub mod interrupts;
 mod layouts;
 mod letters;
 mod listener;
+pub mod machines;
 pub mod memory;
 mod plain;
 mod program;

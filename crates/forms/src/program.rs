@@ -124,8 +124,10 @@ impl Program {
         let paths = files.into_iter().map(|p| p.path).collect();
         let mut program = Program::of(unit, paths)
             .entered(weaving, output)?
+            .with_machines(weaving, output)?
             .interrupted(weaving, output)?
             .signalled(weaving, output)?;
+        program.refuse_machines(weaving, output)?;
         program.facts.registers = told;
         program.facts.native = native;
         program.registers = any;
@@ -156,7 +158,7 @@ impl Program {
         Ok(program)
     }
 
-    fn starts_threads(&self) -> bool {
+    pub(crate) fn starts_threads(&self) -> bool {
         let mut names = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
         names.any(cfront::library::starts_thread)
     }

@@ -32,7 +32,8 @@ impl Named {
             spec::WhichRegister::Name(name) => Some(name),
             spec::WhichRegister::Address(_) => None,
         });
-        let names = handlers.chain(masks).chain(registers);
+        let machines = crate::machines::names(spec.spec()).into_iter();
+        let names = handlers.chain(masks).chain(registers).chain(machines);
         let place = |text: &spec::Text| (text.as_str().to_owned(), text.span());
         let mut places: Vec<_> = names.map(place).collect();
         for text in &machine.entry {

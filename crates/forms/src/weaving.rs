@@ -78,6 +78,8 @@ pub struct Machine {
     pub memory: Option<sequentialise::memory::Asked>,
     /// What is known of registers.
     pub registers: Vec<cfront::registers::Register>,
+    /// The state machines that code in the program follows.
+    pub followed: Vec<cfront::machines::Machine>,
     /// The functions whose values the specification gives.
     pub inputs: BTreeSet<String>,
     /// Where the specification names parts of the machine.

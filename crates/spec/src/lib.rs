@@ -5,6 +5,7 @@
 //! Both find as many errors as they can, each with its place in the text.
 
 pub mod diagnostic;
+pub mod followed;
 mod json;
 mod list;
 mod model;

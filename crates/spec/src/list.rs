@@ -11,6 +11,7 @@
 mod annotations;
 mod csv;
 mod definitions;
+pub(crate) mod followed;
 pub(crate) mod machine;
 mod property_file;
 pub(crate) mod requirements;
@@ -20,6 +21,7 @@ pub use annotations::has_annotations;
 pub use property_file::unsupported;
 
 use crate::diagnostic::Diagnostic;
+use crate::followed::Followed;
 use crate::json::Text;
 use crate::wire::{shorten, WireArea, WireProperty, WireProposition};
 use machine::WireMachine;
@@ -62,6 +64,8 @@ pub(crate) struct Listed {
     pub(crate) propositions: Vec<WireProposition>,
     /// The state machines that runs have to follow.
     pub(crate) machines: Vec<WireMachine>,
+    /// Those that read data, with their names.
+    pub(crate) followed: Vec<(Followed, Text)>,
     /// What is said of its texts.
     pub(crate) warnings: Vec<Diagnostic>,
     /// Whether a property with the name of an earlier one gets a number; otherwise it is refused.
@@ -131,6 +135,12 @@ fn one_machine(text: &str, offset: usize, file: &str) -> Result<Listed, Box<Diag
     let states = ya::read(text, offset)?;
     let name = property_file::stem(file);
     let name = Text::with_steps(name, offset..offset, vec![(0, offset)]);
+    if states.reads_data {
+        return Ok(Listed {
+            followed: vec![(states.followed(&name)?, name)],
+            ..Listed::default()
+        });
+    }
     let (machine, propositions) = states.deterministic(name)?;
     Ok(Listed {
         propositions,

@@ -317,6 +317,8 @@ pub struct Machine {
     pub timers: Vec<Timer>,
     /// The values that formulas remember, each behind those whose propositions its guard reads.
     pub remembered: Vec<Remembered>,
+    /// The state machines that code in the program follows.
+    pub followed: Vec<crate::followed::Followed>,
 }
 
 impl Machine {

@@ -74,6 +74,7 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
                 reader.add_listed(listed.properties, listed.numbered);
                 reader.add_propositions(listed.propositions);
                 reader.state_machines.extend(listed.machines);
+                reader.followed.extend(listed.followed);
                 reader.warnings.extend(listed.warnings);
             }
             Err(mut errors) => reader.errors.append(&mut errors),
@@ -128,6 +129,8 @@ struct Reader {
     remembered: Vec<Remembered>,
     /// The state machines of the lists.
     state_machines: Vec<WireMachine>,
+    /// Those that code in the program follows.
+    followed: Vec<(crate::followed::Followed, Text)>,
 }
 
 impl Reader {

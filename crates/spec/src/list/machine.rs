@@ -1,5 +1,6 @@
 //! State machines over calls and returns, made deterministic.
 
+use super::followed::Leaf;
 use super::running;
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
@@ -15,6 +16,8 @@ pub(crate) enum Guard {
     /// A condition of this number holds.
     Condition(usize),
     Not(Box<Guard>),
+    /// None of the guards before: each that reads data of a call does not hold at other events.
+    Otherwise(Box<Guard>),
     All(Vec<Guard>),
     Any(Vec<Guard>),
 }
@@ -24,11 +27,16 @@ impl Guard {
         Guard::Not(Box::new(guard))
     }
 
+    /// Whether none of the guards before holds, of which this is one.
+    pub(super) fn otherwise(guard: Guard) -> Guard {
+        Guard::Otherwise(Box::new(guard))
+    }
+
     fn holds(&self, event: (usize, bool), conditions: u32) -> bool {
         match self {
             Guard::Event(function, rises) => event == (*function, *rises),
             Guard::Condition(number) => conditions >> number & 1 == 1,
-            Guard::Not(inner) => !inner.holds(event, conditions),
+            Guard::Not(inner) | Guard::Otherwise(inner) => !inner.holds(event, conditions),
             Guard::All(all) => all.iter().all(|g| g.holds(event, conditions)),
             Guard::Any(all) => all.iter().any(|g| g.holds(event, conditions)),
         }
@@ -41,6 +49,18 @@ pub(crate) struct Transition {
     pub(super) from: usize,
     pub(super) guard: Guard,
     pub(super) to: usize,
+    /// What is assigned where it is taken: the number of a variable, and the value.
+    pub(super) actions: Vec<(usize, Leaf)>,
+}
+
+/// A condition of a guard.
+#[derive(Clone, Debug)]
+pub(crate) struct Condition {
+    pub(super) text: Text,
+    /// The function whose parameters it names as they are.
+    pub(super) scope: Option<usize>,
+    /// As it is evaluated in the program, or why it cannot be.
+    pub(super) leaf: Result<Leaf, Box<Diagnostic>>,
 }
 
 /// A machine as it is written.
@@ -48,7 +68,13 @@ pub(crate) struct Transition {
 pub(crate) struct States {
     pub(super) transitions: Vec<Transition>,
     pub(super) functions: Vec<Text>,
-    pub(super) conditions: Vec<Text>,
+    pub(super) conditions: Vec<Condition>,
+    /// The machine's own variables, with their types.
+    pub(super) variables: Vec<(Text, String)>,
+    /// Whether it says that it has no choices.
+    pub(super) chooses_not: bool,
+    /// Whether it reads parameters, results or variables of its own.
+    pub(super) reads_data: bool,
     pub(super) init: Vec<usize>,
     pub(super) accept: Vec<usize>,
     /// The functions whose events count, if the machine names them.
@@ -88,23 +114,23 @@ const MOST_STATES: usize = 500;
 /// Stands for the state of wrong runs until the number of states is known.
 const WRONG: u32 = u32::MAX;
 
-fn entry<T>(all: &mut Vec<Text>, text: Text, of: impl Fn(usize) -> T) -> T {
-    let known = all.iter().position(|other| *other == text);
-    of(known.unwrap_or_else(|| {
-        all.push(text);
-        all.len() - 1
-    }))
-}
-
 impl States {
     /// The number of a function.
     pub(super) fn function(&mut self, name: Text) -> usize {
-        entry(&mut self.functions, name, |n| n)
+        let known = self.functions.iter().position(|other| *other == name);
+        known.unwrap_or_else(|| {
+            self.functions.push(name);
+            self.functions.len() - 1
+        })
     }
 
     /// The number of a condition.
-    pub(super) fn condition(&mut self, text: Text) -> usize {
-        entry(&mut self.conditions, text, |n| n)
+    pub(super) fn condition(&mut self, new: Condition) -> usize {
+        let same = |c: &Condition| c.text == new.text && c.scope == new.scope;
+        self.conditions.iter().position(same).unwrap_or_else(|| {
+            self.conditions.push(new);
+            self.conditions.len() - 1
+        })
     }
 
     /// The machine that follows all choices at once, and the propositions that it reads.
@@ -127,7 +153,7 @@ impl States {
             name,
             functions: self.functions.iter().map(runs).collect(),
             edges,
-            conditions: self.conditions,
+            conditions: self.conditions.into_iter().map(|c| c.text).collect(),
             wrong,
         };
         let functions = self.functions.into_iter().enumerate();

@@ -10,10 +10,13 @@
 //! Each call and each return of an observed function is an event, which takes one of the transitions of the state. A run
 //! for which there is none is wrong, and so is one after which `main` returns into a state that is not accepted.
 //! A guard may be a sequence of events, `{ [ lock(); CALL(read)+; unlock() ] }`, in which `f()` is a call and the return.
+//! `f().x` is a parameter at a call of `f` and at its return, `f().\result` what it returns; `$x` is a variable of the
+//! machine, declared by `$x : int;` and assigned where a transition is taken: `{ CALL(f) } $x := f().n; -> S`.
 
+mod data;
 mod pattern;
 
-use super::machine::{Guard, States, Transition};
+use super::machine::{Condition, Guard, States, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::param::is_identifier;
@@ -36,6 +39,7 @@ pub(super) fn read(text: &str, offset: usize) -> Read<States> {
         accept: None,
         observables: None,
         within: 0,
+        scope: None,
     };
     reader.file()?;
     reader.finish()
@@ -53,6 +57,8 @@ struct Reader<'a> {
     observables: Option<Vec<usize>>,
     /// The number of states within sequences: their numbers count down from the greatest.
     within: usize,
+    /// The function at whose call or return the condition stands that is read now.
+    scope: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -62,9 +68,7 @@ impl<'a> Reader<'a> {
             match self.rest().chars().next() {
                 None => return Ok(()),
                 Some('%') => self.option()?,
-                Some('$') => {
-                    return Err(self.refused(1, "variables of the machine are not supported"));
-                }
+                Some('$') => self.variable()?,
                 _ => self.state()?,
             }
         }
@@ -74,7 +78,7 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let (name, place) = self.word("an option, such as `%init: S;`")?;
         match name.as_str() {
-            "deterministic" => {}
+            "deterministic" => self.out.chooses_not = true,
             "init" => self.init = self.listed_states()?,
             "accept" => self.accept = Some(self.listed_states()?),
             "observables" => {
@@ -137,16 +141,23 @@ impl<'a> Reader<'a> {
             self.skip();
             let mut pattern = None;
             let guard = match () {
-                () if self.rest().starts_with("->") => Guard::All(Vec::new()),
+                () if self.rest().starts_with("->") || self.rest().starts_with('$') => {
+                    Guard::All(Vec::new())
+                }
                 () if self.rest().starts_with('{') => {
+                    let start = self.at;
                     let read = self.guard()?;
+                    if !self.out.variables.is_empty() && read.repeats() {
+                        self.at = start;
+                        return Err(self.refused(1, "a machine with variables repeats no events"));
+                    }
                     let first = read.first();
                     pattern = Some(read);
                     first
                 }
                 () => match self.word("a guard in braces, `other` or `->`")? {
                     (word, _) if word == "other" => {
-                        let all = others.iter().cloned().map(Guard::not);
+                        let all = others.iter().cloned().map(Guard::otherwise);
                         Guard::All(all.collect())
                     }
                     (word, place) => {
@@ -156,17 +167,24 @@ impl<'a> Reader<'a> {
                     }
                 },
             };
-            self.skip();
-            if !self.rest().starts_with("->") {
-                return Err(self.refused(1, "expected `->`: actions are not supported"));
-            }
-            self.at += 2;
+            let actions = self.actions()?;
+            self.expect("->")?;
             let (name, place) = self.word("a state")?;
             let to = self.named(&name, place, false);
             others.push(guard.clone());
+            let first = self.out.transitions.len();
             match pattern {
                 Some(pattern) => self.lead(from, &pattern, to),
-                None => self.out.transitions.push(Transition { from, guard, to }),
+                None => self.out.transitions.push(Transition {
+                    from,
+                    guard,
+                    to,
+                    actions: Vec::new(),
+                }),
+            }
+            let new = self.out.transitions[first..].iter_mut();
+            for last in new.filter(|transition| transition.to == to) {
+                last.actions.clone_from(&actions);
             }
             self.skip();
             match self.rest().chars().next() {
@@ -287,20 +305,29 @@ impl<'a> Reader<'a> {
         }
         let text = self.text[start..end].trim_end();
         let length = text.len();
+        let called = text.match_indices("()").any(|(at, _)| {
+            let behind = text[at + 2..].trim_start();
+            !behind.starts_with('.')
+        });
         let wrong = match () {
             () if text.is_empty() => Some("expected a guard"),
-            () if text.contains('\\') => Some("`\\result` and its kin are not supported"),
-            () if text.contains("()") || self.text[end..].starts_with('{') => {
-                Some("the parameters of a call are not supported")
+            () if called || self.text[end..].starts_with('{') => {
+                Some("a call stands alone, or is `f().x` for its parameter `x`")
             }
-            () if text.contains('$') => Some("variables of the machine are not supported"),
             () => None,
         };
         if let Some(wrong) = wrong {
             return Err(self.refused(length.max(1), wrong));
         }
         self.at = start + length;
-        let condition = Text::plain(text, self.offset + start);
+        let text = Text::plain(text, self.offset + start);
+        let leaf = self.leaf(&text);
+        let scope = self.scope;
+        if scope.is_some() || text.contains("()") || text.contains(['\\', '$']) {
+            self.out.reads_data = true;
+            leaf.clone()?;
+        }
+        let condition = Condition { text, scope, leaf };
         Ok(Guard::Condition(self.out.condition(condition)))
     }
 

@@ -30,6 +30,7 @@ impl Reader {
             clock: self.clock.clone(),
             timers: self.timers.clone(),
             remembered: self.remembered.clone(),
+            followed: self.followed.iter().map(|(f, _)| f.clone()).collect(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! State machines as properties: no run comes to the last state.
 
 use super::Reader;
+use crate::followed::Followed;
 use crate::json::Text;
 use crate::list::machine::{Edge, WireMachine};
 use crate::model::{outputs, Property};
@@ -14,7 +15,31 @@ impl Reader {
         let properties = machines
             .into_iter()
             .map(|machine| self.state_machine(machine));
-        properties.collect()
+        let mut properties: Vec<Property> = properties.collect();
+        let followed = self.followed.clone();
+        for (machine, name) in followed {
+            properties.push(self.followed(&machine, &name));
+        }
+        properties
+    }
+
+    /// That a machine which code in the program follows is always in some state.
+    fn followed(&mut self, machine: &Followed, name: &Text) -> Property {
+        let span = name.span();
+        let whole = |value: String| Text::with_steps(value, span.clone(), vec![(0, span.start)]);
+        let condition = whole(format!("{} != 0", machine.state()));
+        let atom = self.arena.atom(Atom::Condition(condition.to_string()));
+        if self.used.insert(atom) {
+            self.whole_condition(condition.clone(), atom, span.clone());
+        }
+        let holds = self.arena.make(Node::Atom(atom));
+        Property {
+            name: name.to_string(),
+            text: whole(format!("G {{{condition}}}")),
+            root: self.arena.make(Node::Globally(holds)),
+            span,
+            expect: None,
+        }
     }
 
     fn state_machine(&mut self, machine: WireMachine) -> Property {

@@ -29,6 +29,15 @@ impl Pattern {
         }
     }
 
+    /// Whether some part may come more than once, or not at all.
+    pub(super) fn repeats(&self) -> bool {
+        match self {
+            Pattern::Event(_) => false,
+            Pattern::All(all) => all.iter().any(Pattern::repeats),
+            Pattern::Repeated(..) => true,
+        }
+    }
+
     /// What the first event has to be.
     pub(super) fn first(&self) -> Guard {
         match self {
@@ -100,24 +109,28 @@ impl Reader<'_> {
         let (name, place) = self.word("a function")?;
         let text = crate::json::Text::plain(&name, place.start);
         let function = self.out.function(text);
-        let called = self.conditioned(Guard::Event(function, true))?;
+        let called = self.conditioned(function, true)?;
         self.expect("(")?;
         let mut all = vec![Pattern::Event(called)];
         if !self.comes(")") {
             all.push(self.sequence(depth + 1)?);
             self.expect(")")?;
         }
-        let returned = self.conditioned(Guard::Event(function, false))?;
+        let returned = self.conditioned(function, false)?;
         all.push(Pattern::Event(returned));
         Ok(Pattern::All(all))
     }
 
     /// An event with the condition in double braces behind it, if there is one.
-    fn conditioned(&mut self, event: Guard) -> Read<Guard> {
+    fn conditioned(&mut self, function: usize, calls: bool) -> Read<Guard> {
+        let event = Guard::Event(function, calls);
         if !self.comes("{{") {
             return Ok(event);
         }
-        let condition = self.either(0)?;
+        self.scope = Some(function);
+        let condition = self.either(0);
+        self.scope = None;
+        let condition = condition?;
         self.expect("}}")?;
         Ok(Guard::All(vec![event, condition]))
     }
@@ -205,7 +218,12 @@ impl Reader<'_> {
                 let to = to.unwrap_or_else(|| self.fresh());
                 for &from in from {
                     let guard = guard.clone();
-                    self.out.transitions.push(Transition { from, guard, to });
+                    self.out.transitions.push(Transition {
+                        from,
+                        guard,
+                        to,
+                        actions: Vec::new(),
+                    });
                 }
                 vec![to]
             }
