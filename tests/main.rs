@@ -10,6 +10,7 @@ mod arguments;
 mod bad_input;
 mod cancellation;
 mod certificates;
+mod challenge;
 mod clock;
 mod command_line;
 mod completeness;
