@@ -8,7 +8,7 @@
 use crate::guard::Guard;
 use crate::limits::TooLarge;
 use crate::monitor::{Monitor, StateId};
-use crate::region::{search, Entry, Found, Tree};
+use crate::region::{search, Entry, Fits, Found, Tree};
 use crate::runs::{join, Runs, Span};
 use ltl::lasso::Letter;
 use ltl::AtomId;
@@ -311,19 +311,57 @@ impl Monitor {
             true => join(entries, equal),
             false => (entries, Runs::default()),
         };
-        let leaf = |entries: &[Entry<Guard, bool>]| same(entries.iter().map(|e| e.outcome), false);
         static FOUND: LazyLock<Mutex<Found<bool, bool>>> = LazyLock::new(Mutex::default);
-        let tree = search(entries, self.alphabet(), leaf, |_| 0, &FOUND)?;
+        let tree = search(entries, self.alphabet(), &Answers, &FOUND)?;
         Ok(condition(tree, &runs))
     }
 }
 
-/// The common value of all, or the default if there are none; `None` if they differ.
-fn same<T: PartialEq>(mut all: impl Iterator<Item = T>, default: T) -> Option<T> {
-    let Some(first) = all.next() else {
-        return Some(default);
-    };
-    all.all(|other| other == first).then_some(first)
+/// Answers of conditions: reading none costs nothing.
+struct Answers;
+
+impl Fits<bool> for Answers {
+    type Leaf = bool;
+
+    fn fits<'o>(&self, mut answers: impl Iterator<Item = &'o bool> + Clone) -> Option<bool> {
+        let Some(first) = answers.next() else {
+            return Some(false);
+        };
+        answers.all(|other| other == first).then_some(*first)
+    }
+
+    fn cost(&self, _: &bool) -> u64 {
+        0
+    }
+}
+
+/// Steps of a machine that counts or not: all but staying write.
+struct Steps {
+    counts: bool,
+}
+
+impl Fits<Target> for Steps {
+    type Leaf = Action;
+
+    fn fits<'o>(&self, mut targets: impl Iterator<Item = &'o Target> + Clone) -> Option<Action> {
+        if targets.clone().all(|target| target.by == Some(0)) {
+            return Some(Action::Stay);
+        }
+        let Target { to, by } = targets.clone().next()?;
+        match (to, by) {
+            (Some(to), _) if targets.clone().all(|target| target.to == Some(*to)) => {
+                Some(Action::Goto(*to))
+            }
+            (_, Some(by)) if self.counts && targets.all(|target| target.by == Some(*by)) => {
+                Some(Action::Count(*by))
+            }
+            _ => None,
+        }
+    }
+
+    fn cost(&self, action: &Action) -> u64 {
+        u64::from(*action != Action::Stay)
+    }
 }
 
 fn decide(entries: Vec<Entry<Guard, Target>>, counts: bool) -> Result<Decision, TooLarge> {
@@ -331,25 +369,10 @@ fn decide(entries: Vec<Entry<Guard, Target>>, counts: bool) -> Result<Decision, 
         true => join(entries, Target::common),
         false => (entries, Runs::default()),
     };
-    let leaf = |entries: &[Entry<Guard, Target>]| {
-        if entries.iter().all(|e| e.outcome.by == Some(0)) {
-            return Some(Action::Stay);
-        }
-        let all = |of: &dyn Fn(&Target) -> bool| entries.iter().all(|e| of(&e.outcome));
-        let Target { to, by } = entries.first()?.outcome;
-        match (to, by) {
-            (Some(to), _) if all(&|target| target.to == Some(to)) => Some(Action::Goto(to)),
-            (_, Some(by)) if counts && all(&|target| target.by == Some(by)) => {
-                Some(Action::Count(by))
-            }
-            _ => None,
-        }
-    };
-    let cost = |action: &Action| u64::from(*action != Action::Stay);
     static STEPS: LazyLock<Mutex<Found<Target, Action>>> = LazyLock::new(Mutex::default);
     static COUNTING: LazyLock<Mutex<Found<Target, Action>>> = LazyLock::new(Mutex::default);
     let found = if counts { &COUNTING } else { &STEPS };
-    let tree = search(entries, &Guard::top(), leaf, cost, found)?;
+    let tree = search(entries, &Guard::top(), &Steps { counts }, found)?;
     Ok(decision(tree, &runs))
 }
 

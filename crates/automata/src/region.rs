@@ -51,6 +51,20 @@ trait Region: Clone + Eq + Hash {
     fn is_empty(&self) -> bool;
 }
 
+/// What can stand where a search ends.
+pub(crate) trait Fits<O> {
+    /// What stands there.
+    type Leaf: Clone + PartialEq;
+
+    /// What has all of these outcomes, if there is something.
+    fn fits<'o>(&self, outcomes: impl Iterator<Item = &'o O> + Clone) -> Option<Self::Leaf>
+    where
+        O: 'o;
+
+    /// Its cost in reads.
+    fn cost(&self, leaf: &Self::Leaf) -> u64;
+}
+
 /// The letters in which a proposition holds, and those in which it fails.
 struct Columns<R> {
     holds: R,
@@ -101,49 +115,29 @@ impl<O, L> Default for Found<O, L> {
 /// The most entries of remembered questions; some tens of megabytes.
 const MOST: usize = 300_000;
 
-/// The cheapest conditions found. `leaf` returns the action that fits all of the given entries, if there is
-/// one; `cost` returns its cost in reads. All questions of a memory have the same two.
-pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
+/// The cheapest conditions found. All questions of a memory have the same `fits`.
+pub(crate) fn search<O: Clone + Eq + Hash, F: Fits<O>>(
     entries: Vec<Entry<Guard, O>>,
     alphabet: &Guard,
-    leaf: impl Fn(&[Entry<Guard, O>]) -> Option<L>,
-    cost: impl Fn(&L) -> u64,
-    found: &Mutex<Found<O, L>>,
-) -> Result<Tree<L>, TooLarge> {
+    fits: &F,
+    found: &Mutex<Found<O, F::Leaf>>,
+) -> Result<Tree<F::Leaf>, TooLarge> {
     let mut atoms: Vec<AtomId> = entries.iter().flat_map(|e| e.region.support()).collect();
     atoms.extend(alphabet.support());
     atoms.sort_unstable();
     atoms.dedup();
-    // The leaf function uses only states and outcomes.
-    let bare = |state, outcome| Entry {
-        state,
-        region: Guard::top(),
-        outcome,
-    };
     if atoms.len() <= TABLE {
-        let size = 1 << atoms.len();
-        let columns = atoms
-            .iter()
-            .enumerate()
-            .map(|(i, _)| table_columns(i, size));
-        let columns: Vec<_> = columns.collect();
         let entries = entries.into_iter().map(|e| Entry {
             region: minterms(&e.region, &atoms),
             state: e.state,
             outcome: e.outcome,
         });
-        let leaf = |entries: &[Entry<Bits, O>]| {
-            let bare: Vec<_> = entries
-                .iter()
-                .map(|e| bare(e.state, e.outcome.clone()))
-                .collect();
-            leaf(&bare)
-        };
         let question = (atoms.len(), entries.collect::<Vec<_>>());
         let known = memory(found).of.get(&question).cloned();
         let tree = known.unwrap_or_else(|| {
             let places: Vec<AtomId> = (0..atoms.len() as u32).map(AtomId).collect();
-            let tree = Search::new(&places, columns, leaf, cost).run(&question.1);
+            let columns = (0..atoms.len()).map(|place| table_columns(place, 1 << atoms.len()));
+            let tree = Search::new(&places, columns.collect(), fits).run(&question.1);
             let mut found = memory(found);
             if found.size + question.1.len() > MOST {
                 *found = Found::default();
@@ -160,7 +154,7 @@ pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
         fails: literal(atom, false),
     });
     let columns = columns.collect();
-    Search::new(&atoms, columns, leaf, cost).run(&entries)
+    Search::new(&atoms, columns, fits).run(&entries)
 }
 
 fn memory<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -231,46 +225,44 @@ struct Split<R, O> {
     parts: Vec<Problem<R, O>>,
 }
 
-struct Search<'a, R, O, L, P, C> {
+struct Search<'a, R, O, F> {
     atoms: &'a [AtomId],
     columns: Vec<Columns<R>>,
-    leaf: P,
-    cost: C,
+    fits: &'a F,
     known: HashMap<Problem<R, O>, (u64, Option<Test>)>,
     nodes: usize,
-    marker: std::marker::PhantomData<L>,
 }
 
-impl<'a, R, O, L, P, C> Search<'a, R, O, L, P, C>
+impl<'a, R, O, F> Search<'a, R, O, F>
 where
     R: Region,
     O: Clone + Eq + Hash,
-    L: Clone + PartialEq,
-    P: Fn(&[Entry<R, O>]) -> Option<L>,
-    C: Fn(&L) -> u64,
+    F: Fits<O>,
 {
-    fn new(atoms: &'a [AtomId], columns: Vec<Columns<R>>, leaf: P, cost: C) -> Self {
+    fn new(atoms: &'a [AtomId], columns: Vec<Columns<R>>, fits: &'a F) -> Self {
         Search {
             atoms,
             columns,
-            leaf,
-            cost,
+            fits,
             known: HashMap::new(),
             nodes: 0,
-            marker: std::marker::PhantomData,
         }
     }
 
-    fn run(mut self, problem: &Problem<R, O>) -> Result<Tree<L>, TooLarge> {
+    fn leaf(&self, problem: &[Entry<R, O>]) -> Option<F::Leaf> {
+        self.fits.fits(problem.iter().map(|entry| &entry.outcome))
+    }
+
+    fn run(mut self, problem: &Problem<R, O>) -> Result<Tree<F::Leaf>, TooLarge> {
         self.build(problem, 0)
     }
 
     /// The conditions for a problem.
-    fn build(&mut self, problem: &Problem<R, O>, depth: usize) -> Result<Tree<L>, TooLarge> {
+    fn build(&mut self, problem: &Problem<R, O>, depth: usize) -> Result<Tree<F::Leaf>, TooLarge> {
         self.nodes += 1;
         Limits::check("nested conditions in a step", self.nodes, MAX_NODES)?;
         Limits::check("nested conditions in a step", depth, MAX_DEPTH)?;
-        if let Some(leaf) = (self.leaf)(problem) {
+        if let Some(leaf) = self.leaf(problem) {
             return Ok(Tree::Leaf(leaf));
         }
         let test = match self.solve(problem, depth) {
@@ -310,8 +302,8 @@ where
 
     /// The least cost found, and the first test; no test if a leaf fits.
     fn solve(&mut self, problem: &Problem<R, O>, depth: usize) -> (u64, Option<Test>) {
-        if let Some(leaf) = (self.leaf)(problem) {
-            return ((self.cost)(&leaf) * READ, None);
+        if let Some(leaf) = self.leaf(problem) {
+            return (self.fits.cost(&leaf) * READ, None);
         }
         if let Some(&known) = self.known.get(problem) {
             return known;
@@ -365,18 +357,22 @@ where
     }
 
     fn leaves_after(&self, parts: &[Problem<R, O>]) -> usize {
-        let leaves = parts.iter().filter(|part| (self.leaf)(part).is_some());
+        let leaves = parts.iter().filter(|part| self.leaf(part).is_some());
         leaves.count() * 1000 / parts.len().max(1)
     }
 
     /// The entries where the proposition fails, and where it holds.
     fn divide(&self, problem: &Problem<R, O>, index: usize) -> [Problem<R, O>; 2] {
         [false, true].map(|value| {
-            let entries = problem.iter().map(|entry| Entry {
-                region: entry.region.with(&self.columns, index, value),
-                ..entry.clone()
+            let entries = problem.iter().filter_map(|entry| {
+                let region = entry.region.with(&self.columns, index, value);
+                (!region.is_empty()).then(|| Entry {
+                    state: entry.state,
+                    region,
+                    outcome: entry.outcome.clone(),
+                })
             });
-            entries.filter(|entry| !entry.region.is_empty()).collect()
+            entries.collect()
         })
     }
 }
