@@ -46,7 +46,8 @@ impl States {
                 "a machine that reads data has at most 64 states, those within sequences included",
             ));
         }
-        if !self.variables.is_empty() && !(self.chooses_not && self.init.len() == 1) {
+        let has_choices = !self.chooses_not || self.init.len() > 1;
+        if has_choices && !self.variables.is_empty() {
             let error = refused("a machine with variables has no choices");
             return Err(Box::new(error.help(
                 "say `%deterministic;` and name one initial state: of several transitions the first is taken",
