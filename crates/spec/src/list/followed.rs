@@ -1,22 +1,9 @@
 //! State machines that read data, from guards to conditions at events.
 
-use super::machine::{Guard, States, Transition};
+use super::machine::{Guard, Leaf, States, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::followed::{Event, Followed, Move, Piece};
 use crate::json::Text;
-use std::ops::Range;
-
-/// A condition or a value as it is evaluated in the program.
-#[derive(Clone, Debug)]
-pub(crate) struct Leaf {
-    pub(super) pieces: Vec<Piece>,
-    /// The function whose parameters or result it reads.
-    pub(super) function: Option<usize>,
-    /// Whether it reads the result, which there is only at the return.
-    pub(super) result: bool,
-    /// The place.
-    pub(super) span: Range<usize>,
-}
 
 /// The most states: each is a bit of one number.
 const MOST_STATES: usize = 64;

@@ -1,12 +1,13 @@
 //! State machines over calls and returns, made deterministic.
 
-use super::followed::Leaf;
 use super::running;
 use crate::diagnostic::Diagnostic;
+use crate::followed::Piece;
 use crate::json::Text;
 use crate::model::SINGLE;
 use crate::wire::WireProposition;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// When a transition can be taken.
 #[derive(Clone, Debug)]
@@ -51,6 +52,18 @@ pub(crate) struct Transition {
     pub(super) to: usize,
     /// What is assigned where it is taken: the number of a variable, and the value.
     pub(super) actions: Vec<(usize, Leaf)>,
+}
+
+/// A condition or a value as it is evaluated in the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub(super) pieces: Vec<Piece>,
+    /// The function whose parameters or result it reads.
+    pub(super) function: Option<usize>,
+    /// Whether it reads the result, which there is only at the return.
+    pub(super) result: bool,
+    /// The place.
+    pub(super) span: Range<usize>,
 }
 
 /// A condition of a guard.

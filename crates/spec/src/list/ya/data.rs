@@ -4,7 +4,7 @@ use super::{Read, Reader};
 use crate::diagnostic::Diagnostic;
 use crate::followed::Piece;
 use crate::json::Text;
-use crate::list::followed::Leaf;
+use crate::list::machine::Leaf;
 
 /// The types of variables: words of C.
 const WORDS: [&str; 6] = ["int", "char", "short", "long", "unsigned", "signed"];
