@@ -351,4 +351,17 @@ int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0);
     let said = &refused.stderr;
     assert!(said.contains("follows no threads"), "{said}");
     assert!(said.contains("lock.ya:2:6"), "{said}");
+    // Which of two static variables is meant cannot be told.
+    let first = "static int limit = 2; int half(int n); int main(void) { return half(4) > limit; }";
+    let second = "static int limit = 9; int half(int n) { return n > limit ? limit : n / 2; }";
+    let machine = "%init: S;\nS: { half().n == limit } -> S | other -> S;";
+    let dir = Dir::with(&[("p.c", first), ("q.c", second), ("lock.ya", machine)]);
+    let refused = dir.run(&["check", "lock.ya", "p.c", "q.c"]);
+    assert_eq!(refused.status, 3, "{refused:?}");
+    let said = &refused.stderr;
+    assert!(
+        said.contains("several files have a static `limit`"),
+        "{said}"
+    );
+    assert!(said.contains("lock.ya:2:18"), "{said}");
 }

@@ -58,6 +58,18 @@ fn pieces(all: &[followed::Piece]) -> Vec<Piece> {
     all.iter().map(piece).collect()
 }
 
+/// Whether a machine names a variable or a function so.
+fn names_of(machine: &Machine, name: &str) -> bool {
+    let is_name = |piece: &Piece| matches!(piece, Piece::Name(n) | Piece::Local(n) if n == name);
+    machine.events.iter().any(|event| {
+        let read = event.moves.iter().flat_map(|step| {
+            let values = step.actions.iter().flat_map(|(_, value)| value);
+            step.condition.iter().chain(values)
+        });
+        event.function == name || read.into_iter().any(is_name)
+    })
+}
+
 /// The names in the guards of a specification's machines, each with its place.
 pub(crate) fn names(spec: &Spec) -> Vec<&Text> {
     let events = spec.machine.followed.iter().flat_map(|m| &m.events);
@@ -91,9 +103,19 @@ impl Program {
         if machines.is_empty() {
             return Ok(self);
         }
-        self.changed(&weaving.machine.named, output, |unit| {
+        let program = self.changed(&weaving.machine.named, output, |unit| {
             cfront::machines::followed(unit, machines)
-        })
+        })?;
+        // Where several files have one, that of one of them has kept the name.
+        let named = |name: &String| machines.iter().any(|machine| names_of(machine, name));
+        let Some(name) = program.renamed.values().find(|name| named(name)) else {
+            return Ok(program);
+        };
+        let message = format!("several files have a static `{name}`");
+        let refused = cfront::Diagnostic::error(cfront::Span::empty(0), message)
+            .help("give the one that is meant a name of its own");
+        let of_spec = weaving.machine.named.refused(&refused, output);
+        Err(of_spec.unwrap_or_else(|| sources::refused(&[program.source.resolve(refused)], output)))
     }
 
     /// Refuses threads beside state machines that code follows: its steps would not be those of one event each.
