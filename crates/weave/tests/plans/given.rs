@@ -108,6 +108,7 @@ pub fn options() -> Options {
         nonlocal_jumps: true,
         dialect: None,
         proves: false,
+        also: weave::Also::Nothing,
         driven: false,
         shared_pointers: true,
         rounds: false,
