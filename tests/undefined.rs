@@ -32,6 +32,12 @@ const ROWS: &[Row] = &[
     ),
     // A run that violates the formula before the undefined behaviour counts.
     ("", "int x = nondet_int(); err = 1; x++; x++;", ""),
+    // Returns of functions that must not return.
+    (
+        "_Noreturn void stop(void) { if (nondet_int()) for (;;) ; }",
+        "stop(); err = 1;",
+        "must not return",
+    ),
     // Floating numbers outside of an integer type.
     (
         "extern double nondet_double(void);",

@@ -38,7 +38,7 @@ fn what_is_added_up_and_shown_has_one_value() {
         return;
     }
     let program = |rest: &str| {
-        format!("#include <stdio.h>\nint nondet_int(void);\nint top, last, st[2], on;\nint twice(int n) {{ return 2 * n; }}\nint main(void) {{\n  while (1) {{\n    int v = nondet_int();\n    on = v > 220 || (on && v > 180);\n    last = v;\n    if (top < 2) st[top++] = twice(v) - last;\n    else {{ st[0] = st[0] + st[1]; top = 1; }}\n    {rest}\n    printf(\"%d.%d %d\\n\", last / 10, last % 10, st[0] * 3);\n  }}\n}}\n")
+        format!("#include <stdio.h>\nint nondet_int(void);\nint top, last, on;\nunsigned st[2];\nint twice(int n) {{ return 2 * n; }}\nint main(void) {{\n  while (1) {{\n    int v = nondet_int();\n    on = v > 220 || (on && v > 180);\n    last = v;\n    if (top < 2) st[top++] = twice(v) - last;\n    else {{ st[0] = st[0] + st[1]; top = 1; }}\n    {rest}\n    printf(\"%d.%d %u\\n\", last / 10, last % 10, st[0] * 3);\n  }}\n}}\n")
     };
     let formula = "G {top >= 0 && top <= 2}";
     let (holds, property) = of(&program(""), formula);

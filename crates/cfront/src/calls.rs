@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::alias::Aliases;
+use crate::alias::{Aliases, Assumptions};
 use crate::span::{ExprId, FunctionId, Id};
 use crate::tree::{ExprKind, Parent, Resolved, Tree};
+use crate::types::{FunctionType, QualType, Type};
 
 /// The target of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +57,81 @@ pub struct CallGraph {
     /// caller. The function that a thread begins with does not count as called.
     callees: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
     recursive: BTreeSet<FunctionId>,
+}
+
+/// The functions that a call by a pointer may call although their type is another one (C11, 6.5.2.2): other numbers of parameters, or
+/// numbers of other types, as parameters or results. Types of pointers count as one.
+pub fn incompatible(tree: &Tree, aliases: &Aliases, callee: ExprId) -> BTreeSet<FunctionId> {
+    let is_named = matches!(
+        tree.exprs[callee].kind,
+        ExprKind::Ident(Resolved::Function(_))
+    );
+    let wanted = tree.types.function(tree.exprs[callee].ty);
+    let Some(wanted) = wanted.filter(|_| !is_named) else {
+        return BTreeSet::new();
+    };
+    let targets = aliases.may_point_to(callee).functions.into_iter();
+    let other = |f: &FunctionId| {
+        let of = tree.types.function(tree.functions[*f].ty);
+        of.is_some_and(|of| !are_alike(tree, wanted, of))
+    };
+    targets.filter(other).collect()
+}
+
+/// The first call by a pointer that leads to no function of its type, and one to which it leads, among those that may run.
+pub fn miscalled(tree: &Tree, may_run: impl Fn(ExprId) -> bool) -> Option<(ExprId, FunctionId)> {
+    if !casts_functions(tree) {
+        return None;
+    }
+    let whole_program = true;
+    let aliases = Aliases::new(tree, Assumptions { whole_program });
+    let calls = tree.exprs.iter().filter(|(_, expr)| !expr.unevaluated);
+    let found = calls.filter_map(|(id, expr)| match expr.kind {
+        ExprKind::Call { callee, .. } => {
+            let targets = aliases.may_point_to(callee);
+            let others = incompatible(tree, &aliases, callee);
+            let all = !targets.anything && others == targets.functions;
+            Some((id, others.first().copied().filter(|_| all)?))
+        }
+        _ => None,
+    });
+    let mut found = found.filter(|(id, _)| may_run(*id));
+    found.next()
+}
+
+/// Whether a cast makes a pointer to functions one to functions of a type that is not alike.
+pub fn casts_functions(tree: &Tree) -> bool {
+    tree.exprs.iter().any(|(_, expr)| match expr.kind {
+        ExprKind::Cast(of) => {
+            let from = tree.types.function(tree.exprs[of].ty);
+            let to = tree.types.function(expr.ty);
+            from.is_some()
+                && !from
+                    .zip(to)
+                    .is_some_and(|(from, to)| are_alike(tree, from, to))
+        }
+        _ => false,
+    })
+}
+
+/// Whether functions of one type may be called as such of the other.
+fn are_alike(tree: &Tree, one: &FunctionType, other: &FunctionType) -> bool {
+    let types = &tree.types;
+    let alike = |a: QualType, b: QualType| match (types.int_kind(a), types.int_kind(b)) {
+        (Some(a), Some(b)) => a == b,
+        (None, None) => match (types.get(a), types.get(b)) {
+            (Type::Pointer(_), Type::Pointer(_)) => true,
+            (a, b) => a == b,
+        },
+        _ => false,
+    };
+    let known = one.prototype && other.prototype;
+    let pairs = || one.params.iter().zip(&other.params);
+    alike(one.ret, other.ret)
+        && (!known
+            || one.params.len() == other.params.len()
+                && one.variadic == other.variadic
+                && pairs().all(|(&a, &b)| alike(a, b)))
 }
 
 impl CallGraph {
@@ -263,5 +339,35 @@ fn given_functions(tree: &Tree, call: ExprId) -> Vec<FunctionId> {
             .filter_map(|&a| named_function(tree, a))
             .collect(),
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Source, Unit};
+
+    #[test]
+    fn calls_by_pointers_to_functions_of_another_type_are_found() {
+        let found = |call: &str| {
+            let text = format!(
+                "int one(int a) {{ return a; }} int two(int a, int b) {{ return a + b; }} int old(); int in(void);\n\
+                 int main(void) {{ return {call}; }}\n"
+            );
+            let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
+            miscalled(&unit.tree, |_| true).is_some()
+        };
+        for (call, expected) in [
+            ("((int (*)(int, int))one)(1, 2)", true),
+            ("((long (*)(int))one)(1)", true),
+            ("((int (*)(int))(void *)one)(1)", false),
+            ("((int (*)(int))one)(1)", false),
+            ("((int (*)())one)(1)", false),
+            ("(in() ? (int (*)(int, int))one : two)(1, 2)", false),
+            ("one(1)", false),
+        ] {
+            assert_eq!(found(call), expected, "{call}");
+        }
     }
 }

@@ -546,8 +546,9 @@ impl Program {
         Some(format!("{file}:{line}"))
     }
 
-    /// An object that an expression which may be evaluated changes and uses without an order, with its place.
-    pub fn unsequenced(&self) -> Option<String> {
+    /// What the program does that is undefined wherever it is evaluated, and no search sees, with its place: an expression that changes and uses
+    /// an object without an order, or a call by a pointer to functions of another type.
+    pub fn undefined_anywhere(&self) -> Option<String> {
         let unit = self.unit();
         let tree = &unit.as_ref()?.tree;
         // Few programs have such an expression at all.
@@ -556,10 +557,23 @@ impl Program {
             let within = tree.function_of(cfront::tree::Parent::Expr(e));
             within.is_some_and(|f| runs.contains(&f))
         };
-        let (e, object) = cfront::unsequenced::unsequenced(tree, may_run)?;
-        let (file, line) = self.locate(tree.exprs[e].span.start);
-        let name = &tree.objects[object].name;
-        Some(format!("`{name}` at {file}:{line}"))
+        let place = |e: cfront::span::ExprId| {
+            let (file, line) = self.locate(tree.exprs[e].span.start);
+            format!("{file}:{line}")
+        };
+        if let Some((e, object)) = cfront::unsequenced::unsequenced(tree, may_run) {
+            let name = &tree.objects[object].name;
+            return Some(format!(
+                "an expression changes and uses `{name}` at {} without an order",
+                place(e)
+            ));
+        }
+        let (e, function) = cfront::calls::miscalled(tree, may_run)?;
+        let name = &tree.functions[function].name;
+        Some(format!(
+            "`{name}` is called at {} by a pointer to functions of another type",
+            place(e)
+        ))
     }
 
     pub(crate) fn locate(&self, at: usize) -> (String, u32) {

@@ -92,12 +92,12 @@ impl Source {
     pub fn doubt_unless_races_are_asked(&self, result: &mut VerifyResult) {
         let violates = |p: &PropertyResult| p.answer.verdict.is_violation();
         if result.properties.iter().any(violates) {
-            if let Some(object) = self.program.unsequenced() {
+            if let Some(what) = self.program.undefined_anywhere() {
                 ::verify::memory::refutes_nothing(
                     result,
                     &format!(
                         "the formula is violated, and whether by a run that does nothing undefined before is not known: \
-                         an expression changes and uses {object} without an order"
+                         {what}"
                     ),
                 );
             }

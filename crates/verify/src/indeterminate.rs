@@ -25,6 +25,7 @@ use cfront::{EditError, Edits, Unit};
 use crate::rewritten::{self, Reading};
 
 mod arguments;
+mod calls;
 mod parts;
 mod pointers;
 mod unwritable;
@@ -67,6 +68,8 @@ pub fn checks(unit: &Unit, dialect: &Dialect, asked: Question) -> Result<Edits, 
     pass.unreachable()?;
     pass.unwritable()?;
     pass.arguments()?;
+    pass.called()?;
+    pass.never_returning()?;
     Ok(pass.edits)
 }
 

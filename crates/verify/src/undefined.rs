@@ -129,10 +129,11 @@ pub(crate) fn run_of(
     let can = run.backend.capabilities();
     if can.avoids_undefined {
         match ask(Checks::Assumed, limit, &mut used) {
-            Ok(Some((read, _))) => {
-                let outlived = outlived(run, limit, &mut used);
-                let defined = outlived.is_empty().then_some(true);
-                return Ok((found(read, defined, outlived), used));
+            Ok(Some((read, unchecked))) => {
+                let mut doubts = outlived(run, limit, &mut used);
+                doubts.extend(unchecked);
+                let defined = doubts.is_empty().then_some(true);
+                return Ok((found(read, defined, doubts), used));
             }
             Err(_) => {}
             // Every run with the verdict has undefined behaviour. The result says so if a check
@@ -193,7 +194,7 @@ pub(crate) fn standing(
     job.selection = Selection::Only(texts.collect());
     job.avoids_undefined = true;
     job.timeout = [job.timeout, limit].into_iter().flatten().min();
-    let (finished, _kept) = with_values(run, job, Checks::Assumed);
+    let (finished, _kept, refused) = with_values_if_possible(run, job, Checks::Assumed);
     used.add(finished.usage);
     let Ok(answer) = finished.result else {
         return (vec![(None, Vec::new()); violations.len()], used);
@@ -202,8 +203,9 @@ pub(crate) fn standing(
     for (texts, _) in violations {
         let mut outcomes = texts.iter().map(|t| answer.outcomes.get(t).copied());
         standing.push(if outcomes.clone().any(|o| o == Some(Outcome::Fails)) {
-            let outlived = outlived(run, limit, &mut used);
-            (outlived.is_empty().then_some(true), outlived)
+            let mut doubts = outlived(run, limit, &mut used);
+            doubts.extend(refused.then(unchecked));
+            (doubts.is_empty().then_some(true), doubts)
         } else {
             let none = outcomes.all(|o| o == Some(Outcome::Holds));
             (none.then_some(false), Vec::new())
@@ -243,14 +245,37 @@ fn found(read: Read, defined: Option<bool>, undefined: Vec<Undefined>) -> Found 
     }
 }
 
+/// What is not known of a run if the model checker has refused the checks that we insert.
+fn unchecked() -> Undefined {
+    Undefined {
+        what: "whether it uses values that it was not given, or does what the model checker has no check of, was not checked, since the model \
+               checker does not take our checks in this program"
+            .into(),
+        file: None,
+        line: None,
+        function: None,
+        after: false,
+    }
+}
+
 /// A run of the program with its undefined behaviour; `None` if the backend says that there is
 /// none; or why there is no answer.
 type Asked = Result<Option<(Read, Vec<Undefined>)>, String>;
 
 /// Asks with checks of indeterminate values, as far as they can be inserted, or without.
 fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch>) {
+    let (finished, kept, _) = with_values_if_possible(run, job, checks);
+    (finished, kept)
+}
+
+/// The same, and whether the model checker has refused the inserted checks, so that it was asked without them.
+fn with_values_if_possible(
+    run: &Run,
+    job: Job,
+    checks: Checks,
+) -> (Finished, Option<Scratch>, bool) {
     let asked = match checks {
-        Checks::Off => return (bounds::ask(run, job, run.cancel), None),
+        Checks::Off => return (bounds::ask(run, job, run.cancel), None, false),
         Checks::Assumed => Question::Assumed,
         Checks::Told => Question::Told,
     };
@@ -265,7 +290,7 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
     if whole || !run.record.threads {
         kept = Scratch::new().ok();
         let Some(directory) = &kept else {
-            return (bounds::ask(run, job, run.cancel), None);
+            return (bounds::ask(run, job, run.cancel), None, false);
         };
         let dialect = run.backend.dialect(&job.infix);
         let mut some = false;
@@ -283,19 +308,19 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
         with.source = file(&job.source);
         with.linked = job.linked.iter().map(|l| file(l)).collect();
         if !some {
-            return (bounds::ask(run, job, run.cancel), None);
+            return (bounds::ask(run, job, run.cancel), None, false);
         }
     }
     let first = bounds::ask(run, with, run.cancel);
     match &first.result {
         Err(Failure::Timeout { .. } | Failure::MemoryOut { .. } | Failure::Cancelled) | Ok(_) => {
-            (first, kept)
+            (first, kept, false)
         }
         // The inserted checks may cause the failure, so the job is repeated without them.
         Err(_) => {
             let mut second = bounds::ask(run, job, run.cancel);
             second.usage.add(first.usage);
-            (second, None)
+            (second, None, true)
         }
     }
 }
@@ -318,7 +343,7 @@ fn asked(
     job.avoids_undefined = checks == Checks::Assumed;
     job.safety = checks == Checks::Told;
     job.timeout = [job.timeout, limit].into_iter().flatten().min();
-    let (finished, kept) = with_values(run, job, checks);
+    let (finished, kept, refused) = with_values_if_possible(run, job, checks);
     let answer = match finished.result {
         Ok(answer) => answer,
         Err(failure) => return (Err(failure.to_string()), finished.usage),
@@ -336,7 +361,9 @@ fn asked(
                 true => Err("the backend gave no trace".into()),
                 false => {
                     let decided = decided(run, property, &read, mask);
-                    let found = undefined(run.record, steps, decided.map(|d| (d, &read)));
+                    let mut found = undefined(run.record, steps, decided.map(|d| (d, &read)));
+                    let open = refused && checks == Checks::Assumed;
+                    found.extend(open.then(unchecked));
                     Ok(Some((read, found)))
                 }
             }

@@ -87,7 +87,7 @@ impl Pass<'_> {
     }
 
     /// The text of an argument that can be evaluated once more.
-    fn again(&self, arg: ExprId) -> Option<&str> {
+    pub(super) fn again(&self, arg: ExprId) -> Option<&str> {
         let text = self.unit.text_of(self.unit.tree.exprs[arg].span);
         (is_pure(&self.unit.tree, arg) && !text.contains(['\n', '#'])).then_some(text)
     }

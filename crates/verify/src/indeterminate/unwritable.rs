@@ -152,13 +152,13 @@ impl Pass<'_> {
         ty.quals.is_const && !ty.quals.is_volatile
     }
 
-    /// Whether the name of an object at file scope means it at a place.
+    /// Whether the name of an object means it at a place.
     fn is_visible(&self, object: ObjectId, at: Span) -> bool {
         let tree = &self.unit.tree;
         let o = &tree.objects[object];
         let namesake =
             |(id, other): (ObjectId, &cfront::tree::Object)| id != object && other.name == o.name;
-        o.scope == tree.file_scope()
+        (o.scope == tree.file_scope() || tree.scopes[o.scope].span.contains(at.start))
             && o.name_span.start < at.start
             && !tree.objects.iter().any(namesake)
     }

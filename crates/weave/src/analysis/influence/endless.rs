@@ -59,22 +59,19 @@ impl Builder<'_> {
         let ty = |e: ExprId| tree.exprs[e].ty;
         let is_pointer = |e: ExprId| matches!(tree.types.class(ty(e)), Class::Pointer);
         let is_real = |e: ExprId| matches!(tree.types.get(ty(e)), Type::Float(_));
-        // What is narrower than `int` is computed as `int`, and fits again by its conversion.
-        let overflows = |e: ExprId| {
-            let promoted = tree.types.int_kind(ty(e)).is_some_and(|kind| {
-                tree.types.signed(kind) && tree.types.bits(kind) >= tree.types.model.int
-            });
-            promoted || is_pointer(e)
-        };
+        let overflows = |e: ExprId| is_pointer(e) || self.may_overflow(e);
+        // A divisor or distance that is always right.
+        let known = |e: ExprId| matches!(tree.exprs[e].kind, ExprKind::Int(Some(n)) if n > 0);
         match &tree.exprs[e].kind {
-            ExprKind::Binary(op, ..) => operates(*op, overflows(e)),
+            ExprKind::Binary(op, _, by) => operates(*op, overflows(e), known(*by)),
             ExprKind::Assign {
                 op: Some(op),
                 lhs,
                 rhs,
                 ..
             } => {
-                operates(*op, overflows(*lhs) || overflows(*rhs)) || is_real(*rhs) && !is_real(*lhs)
+                operates(*op, overflows(*lhs) || overflows(*rhs), known(*rhs))
+                    || is_real(*rhs) && !is_real(*lhs)
             }
             ExprKind::Assign { lhs, rhs, .. } => is_real(*rhs) && !is_real(*lhs),
             ExprKind::Cast(of) => is_real(*of) && !is_real(e),
@@ -86,13 +83,47 @@ impl Builder<'_> {
             _ => false,
         }
     }
+
+    /// Whether a signed number may be too large for its type: numbers of narrower types are computed as `int`, where few operations on them are
+    /// too large.
+    fn may_overflow(&self, e: ExprId) -> bool {
+        let types = &self.tree.types;
+        let kind = types.int_kind(self.tree.exprs[e].ty);
+        let wide = |kind| types.signed(kind) && types.bits(kind) >= types.model.int;
+        kind.is_some_and(|kind| wide(kind) && self.digits(e) >= types.bits(kind))
+    }
+
+    /// How many binary digits the amount of a number has at most; as many as its type has bits, or more, if nothing is known.
+    fn digits(&self, e: ExprId) -> u32 {
+        let tree = self.tree;
+        let types = &tree.types;
+        let of_type = types
+            .int_kind(tree.exprs[e].ty)
+            .map_or(u32::MAX, |k| types.bits(k));
+        let computed = match &tree.exprs[e].kind {
+            ExprKind::Int(Some(value)) => Some(i128::BITS - value.unsigned_abs().leading_zeros()),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
+                Some(self.digits(*a).max(self.digits(*b)).saturating_add(1))
+            }
+            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+                Some(self.digits(*a).saturating_add(self.digits(*b)))
+            }
+            _ => None,
+        };
+        match computed {
+            Some(computed) => computed,
+            None => of_type,
+        }
+    }
 }
 
-/// Whether an operation has operands without a defined result, if its type has numbers that overflow.
-fn operates(op: BinaryOp, overflows: bool) -> bool {
+/// Whether an operation has operands without a defined result: if its type has numbers that overflow, or it divides or shifts by what is
+/// not `known` to be right.
+fn operates(op: BinaryOp, overflows: bool, known: bool) -> bool {
     match op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => overflows,
-        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr => true,
+        BinaryOp::Shl => overflows || !known,
+        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr => !known,
         _ => false,
     }
 }
@@ -136,7 +167,8 @@ mod tests {
             ("c++; if (c > 9) m = 1 / in();", "c"),
             ("d = d * 2; m = d;", "d"),
             // What is unsigned comes back, what is narrow fits again, and what is no number that grows depends on nothing.
-            ("u++;", ""),
+            ("u++; n = u % 10 == 0 ? 1 : u >> 3;", ""),
+            ("c = c + 3; n = c - m; m = 2;", ""),
             ("c++;", ""),
             ("n = m + 1;", ""),
             ("n = n;", ""),
