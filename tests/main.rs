@@ -6,6 +6,7 @@ mod support;
 
 mod ages;
 mod agreement;
+mod allocated;
 mod arguments;
 mod bad_input;
 mod cancellation;

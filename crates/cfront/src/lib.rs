@@ -58,6 +58,7 @@ pub mod signals;
 pub mod source;
 pub mod span;
 pub mod streams;
+pub mod summary;
 pub mod token;
 pub mod tree;
 pub mod types;

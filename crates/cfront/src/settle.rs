@@ -21,6 +21,24 @@ use crate::tree::{Entity, ExprKind, Init, Parent, Resolved, Tree};
 /// memory of unknown size. `own` is the number of the program's own expressions, `flows` has the control
 /// flow of its functions. Linear in the program for each call.
 pub fn settled(unit: &Unit, flows: &HashMap<FunctionId, Flow>, own: usize) -> Option<Source> {
+    settle(unit, (flows, own), false)
+}
+
+/// As [`settled`], where calls that a run may make twice, or whose memory has no known size, stay as they are, and so do those that
+/// free memory.
+pub fn settled_partly(
+    unit: &Unit,
+    flows: &HashMap<FunctionId, Flow>,
+    own: usize,
+) -> Option<Source> {
+    settle(unit, (flows, own), true)
+}
+
+fn settle(
+    unit: &Unit,
+    (flows, own): (&HashMap<FunctionId, Flow>, usize),
+    partly: bool,
+) -> Option<Source> {
     let tree = &unit.tree;
     let graph = CallGraph::new(tree);
     let once = Once {
@@ -43,11 +61,19 @@ pub fn settled(unit: &Unit, flows: &HashMap<FunctionId, Flow>, own: usize) -> Op
             continue;
         };
         if gives_back(tree, call) {
+            if partly {
+                continue;
+            }
             text.changes
                 .insert(tree.exprs[callee].span, "(void)".to_owned());
         } else if library_name(tree, call).is_some_and(library::allocates) {
-            let what = allocated(tree, call).or_else(|| allocated_on_stack(tree, call))?;
-            let caller = once.caller(call)?;
+            let what = allocated(tree, call).or_else(|| allocated_on_stack(tree, call));
+            let Some((what, caller)) = what.zip(once.caller(call)) else {
+                match partly {
+                    true => continue,
+                    false => return None,
+                }
+            };
             text.settle(call, caller, what)?;
             any = true;
         }

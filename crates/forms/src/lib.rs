@@ -25,6 +25,7 @@ pub mod rounds;
 mod sources;
 mod specs;
 pub mod steps;
+mod summarised;
 mod target;
 mod texts;
 mod weaving;
@@ -41,6 +42,7 @@ pub use specs::{
     read_spec, read_task, spec_of_formula, spec_of_formulas, without_state, ListFile, SpecFile,
     Texts,
 };
+pub use summarised::SummarisedProgram;
 pub use texts::{is_stdin, read_bytes, read_list, read_text, Emitted};
 pub use weaving::{
     inputs, Headers, Machine, Preprocessor, Reader, Weaving, DEFAULT_CPP, DEFAULT_STD,

@@ -347,6 +347,13 @@ impl Builder<'_> {
         if self.known_call(name, args) || is_library && self.atomic_call(id, name, args) {
             return;
         }
+        if is_library && matches!(name, "strdup" | "strndup") {
+            // New memory, with a copy of characters.
+            let memory = self.location(Location::Made(id));
+            let result = self.call_result(id);
+            self.graph.add(result, memory);
+            return;
+        }
         let row = library::function(name).filter(|_| is_library);
         if row.is_some_and(|f| f.fills.is_some_and(|fills| self.fill(id, fills, args))) {
             return;

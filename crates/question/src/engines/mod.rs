@@ -2,6 +2,7 @@
 
 mod bounded;
 mod lassos;
+mod memory;
 mod proofs;
 mod steps;
 mod stored;
@@ -18,6 +19,7 @@ use crate::settings::Settings;
 use crate::source::Source;
 use bounded::{Bounded, Deeper};
 use lassos::Lassos;
+use memory::Memory;
 use proofs::Proofs;
 use steps::Steps;
 use stored::{Stored, Storing};
@@ -131,9 +133,10 @@ impl Question<'_> {
         let quiet = Quiet(self.output);
         let bounded = Bounded::new(self, &quiet);
         let [late, last] = Deeper::new(self, &quiet, &bounded);
-        let table: [&dyn Applies; 6] = [
+        let table: [&dyn Applies; 7] = [
             &bounded,
             &Proofs::new(self, &quiet),
+            &Memory::new(self, &quiet),
             &Steps::new(self, &quiet),
             &Lassos::new(self, &quiet),
             &late,

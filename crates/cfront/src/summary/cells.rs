@@ -1,0 +1,294 @@
+//! The functions and objects that a program has in the place of the memory that it allocates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use super::memory::{plain, Heap, Targets, ANY, CELL, MEMORY};
+use crate::span::{ExprId, ObjectId};
+use crate::tree::{ExprKind, InitKind, Parent, StmtKind, Tree};
+use crate::types::{QualType, Type};
+
+/// What is declared in front of the first function that uses it.
+pub(super) struct Cells<'a> {
+    heap: &'a Heap<'a>,
+    /// The object for each call that allocates memory.
+    memory: BTreeMap<ExprId, String>,
+    /// Their declarations.
+    objects: Vec<String>,
+    /// The types of those that are no characters for want of a better one.
+    types: BTreeMap<ExprId, QualType>,
+    /// The addresses of them, and of members of them, that pointers may have.
+    addresses: BTreeSet<String>,
+    /// The declarations, in their order.
+    declared: Vec<String>,
+    /// The cell of each type, by its text.
+    known: BTreeMap<String, String>,
+    /// Where a cell gets pointers to named objects, which must be declared before.
+    pub named: BTreeSet<ObjectId>,
+    /// The names of library functions that have a definition here.
+    defined: BTreeSet<&'static str>,
+    /// What pointers in allocated memory may lead to.
+    targets: Targets,
+}
+
+/// The text of a type, or of a declaration with it.
+fn text(tree: &Tree, ty: QualType, name: &str) -> Result<String, String> {
+    let declared = tree.types.declare(ty, name, tree.file_scope());
+    declared.ok_or_else(|| "a type in allocated memory has no name at file scope".to_owned())
+}
+
+impl<'a> Cells<'a> {
+    /// The objects for all calls, and the question whether a pointer leads to one.
+    pub fn of(heap: &'a Heap<'a>, targets: Targets) -> Cells<'a> {
+        let mut cells = Cells {
+            heap,
+            memory: BTreeMap::new(),
+            objects: Vec::new(),
+            types: BTreeMap::new(),
+            addresses: BTreeSet::new(),
+            declared: Vec::new(),
+            known: BTreeMap::new(),
+            named: BTreeSet::new(),
+            defined: BTreeSet::new(),
+            targets,
+        };
+        let tree = heap.tree;
+        for (number, call) in (1..).zip(&heap.calls) {
+            let name = format!("{MEMORY}{number}");
+            let of = element(tree, *call).map(plain);
+            let declared =
+                of.and_then(|ty| Some((ty, tree.types.declare(ty, &name, tree.file_scope())?)));
+            let object = match declared {
+                Some((ty, declared)) => {
+                    cells.types.insert(*call, ty);
+                    declared
+                }
+                None => format!("char {name}"),
+            };
+            cells.objects.push(format!("static {object}; "));
+            cells.addresses.insert(format!("&{name}"));
+            cells.memory.insert(*call, name);
+        }
+        cells
+    }
+
+    /// Lets a pointer that leads to what these calls allocate lead to a member of it; tells whether their objects have this
+    /// member.
+    pub fn has_member(&mut self, calls: &BTreeSet<ExprId>, of: QualType, member: &str) -> bool {
+        let is_of = |call: &ExprId| self.types.get(call).is_some_and(|ty| ty.ty == of.ty);
+        let all = calls.iter().all(is_of);
+        if all {
+            let members = calls
+                .iter()
+                .map(|call| format!("&{}.{member}", self.memory(*call)));
+            let members: Vec<String> = members.collect();
+            self.addresses.extend(members);
+        }
+        all
+    }
+
+    /// What is declared.
+    pub fn declarations(&self) -> String {
+        let tests = self.addresses.iter();
+        let tests = tests.map(|a| format!("p == (const volatile void *){a}"));
+        let tests: Vec<String> = tests.collect();
+        format!(
+            "{}static int {MEMORY}has(const volatile void *p) {{ return {}; }} {}",
+            self.objects.concat(),
+            tests.join(" || "),
+            self.declared.concat()
+        )
+    }
+
+    /// The name of the object for a call.
+    pub fn memory(&self, call: ExprId) -> &str {
+        self.memory.get(&call).map_or("0", String::as_str)
+    }
+
+    /// Declares a function of this program's own once.
+    pub fn define(&mut self, name: &'static str, definition: &str) {
+        if self.defined.insert(name) {
+            self.declared.push(definition.to_owned());
+        }
+    }
+
+    /// Declares the function of a call that allocates.
+    pub fn allocates(&mut self, definition: &str) {
+        self.declared.push(definition.to_owned());
+    }
+
+    /// The function that gives the place of a value of a type in allocated memory, where any value is before.
+    ///
+    /// # Errors
+    /// The type cannot be named, or has parts that are not followed.
+    pub fn cell(&mut self, lvalue: ExprId) -> Result<String, String> {
+        let tree = self.heap.tree;
+        let ty = plain(tree.exprs[lvalue].ty);
+        let spelled = text(tree, ty, "")?;
+        if let Some(known) = self.known.get(&spelled) {
+            return Ok(known.clone());
+        }
+        let name = format!("{CELL}{}", self.known.len() + 1);
+        let mut any = String::new();
+        self.forget(&format!("{name}_value"), ty, &mut any)?;
+        let object = text(tree, ty, &format!("{name}_value"))?;
+        let given = text(tree, ty, &format!("*{name}(const volatile void *p)"))?;
+        let kept = text(tree, ty, &format!("*{name}_kept(const volatile void *p)"))?;
+        let either = text(tree, ty, &format!("*{name}_either(const volatile void *p)"))?;
+        let pointer = text(tree, ty, "*")?;
+        self.declared.push(format!(
+            "static {object}; static {given} {{ (void)p; {any}return &{name}_value; }} \
+             static {kept} {{ (void)p; return &{name}_value; }} \
+             static {either} {{ return {MEMORY}has(p) ? {name}(p) : ({pointer})p; }} "
+        ));
+        self.known.insert(spelled, name.clone());
+        Ok(name)
+    }
+
+    /// Statements that give an lvalue of a type any value.
+    fn forget(&mut self, lvalue: &str, ty: QualType, out: &mut String) -> Result<(), String> {
+        let tree = self.heap.tree;
+        match tree.types.get(ty) {
+            Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Float(_) => {
+                let function = self.any(ty)?;
+                let _ = write!(out, "{lvalue} = {function}(); ");
+                Ok(())
+            }
+            Type::Pointer(to) => {
+                *out += &self.chosen(lvalue, (ty, *to))?;
+                Ok(())
+            }
+            Type::Record(record) => {
+                let record = &tree.types.records[*record];
+                let members = record.members.clone().filter(|_| !record.is_union);
+                let members = members.ok_or("a union, or a structure without members, is read from allocated memory")?;
+                for member in members {
+                    let name = member.name.filter(|_| !member.is_bit_field);
+                    let name = name.ok_or(
+                        "a structure with bit-fields or without names is read from allocated memory",
+                    )?;
+                    self.forget(&format!("{lvalue}.{name}"), plain(member.ty), out)?;
+                }
+                Ok(())
+            }
+            _ => Err(
+                "an array in a structure, or something of a type that is not followed, is read from allocated memory"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// The function without a body that gives any value of an arithmetic type.
+    fn any(&mut self, ty: QualType) -> Result<String, String> {
+        let tree = self.heap.tree;
+        let spelled = text(tree, ty, "")?;
+        let letters = spelled.chars().map(|c| match c.is_ascii_alphanumeric() {
+            true => c,
+            false => '_',
+        });
+        let name = format!("{ANY}{}", letters.collect::<String>());
+        let declared = text(tree, ty, &format!("{name}(void)"))?;
+        let declaration = format!("extern {declared}; ");
+        if !self.declared.contains(&declaration) {
+            self.declared.push(declaration);
+        }
+        Ok(name)
+    }
+
+    /// The statement that gives a pointer any of its targets.
+    fn chosen(&mut self, lvalue: &str, (ty, to): (QualType, QualType)) -> Result<String, String> {
+        let tree = self.heap.tree;
+        let spelled = text(tree, ty, "")?;
+        let mut values = Vec::new();
+        if !matches!(tree.types.get(to), Type::Function(_)) {
+            values.extend(
+                self.targets
+                    .calls
+                    .iter()
+                    .map(|c| format!("&{}", self.memory(*c))),
+            );
+            for object in &self.targets.objects {
+                let known = &tree.objects[*object];
+                if !known.is_static_duration() || known.function.is_some() {
+                    return Err(format!(
+                        "a pointer in allocated memory may lead to `{}`, which is local",
+                        known.name
+                    ));
+                }
+                let whole = matches!(tree.types.get(to), Type::Void) || known.ty.ty == to.ty;
+                let part = !whole && self.heap.may_hold(known.ty, to, 0);
+                if part || matches!(tree.types.get(known.ty), Type::Array(..)) {
+                    return Err(format!(
+                        "a pointer in allocated memory may lead to a part of `{}`",
+                        known.name
+                    ));
+                }
+                if whole {
+                    self.named.insert(*object);
+                    values.push(format!("&{}", known.name));
+                }
+            }
+        } else {
+            for function in &self.targets.functions {
+                values.push(tree.functions[*function].name.clone());
+            }
+        }
+        let any = format!("{ANY}int");
+        let declaration = format!("extern int {any}(void); ");
+        if !self.declared.contains(&declaration) {
+            self.declared.push(declaration);
+        }
+        let cases = (1..).zip(&values);
+        let cases: String = cases
+            .map(|(n, value)| format!("case {n}: {lvalue} = ({spelled})(void *){value}; break; "))
+            .collect();
+        Ok(format!(
+            "{lvalue} = 0; switch ({any}()) {{ {cases}default: break; }} "
+        ))
+    }
+}
+
+/// The type of what a call allocates, as far as the pointer says that gets it.
+fn element(tree: &Tree, call: ExprId) -> Option<QualType> {
+    let mut at = call;
+    loop {
+        let to = |ty: QualType| {
+            let to = tree.types.pointee(ty)?;
+            let whole = match tree.types.get(to) {
+                Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_) => {
+                    true
+                }
+                Type::Record(record) => tree.types.records[*record].members.is_some(),
+                _ => false,
+            };
+            whole.then_some(to)
+        };
+        if let Some(found) = to(tree.exprs[at].ty) {
+            return Some(found);
+        }
+        return match tree.exprs[at].parent {
+            Parent::Expr(around) => match tree.exprs[around].kind {
+                ExprKind::Assign { lhs, .. } => to(tree.exprs[lhs].ty),
+                ExprKind::Cast(_) | ExprKind::Comma(_) | ExprKind::Conditional { .. } => {
+                    at = around;
+                    continue;
+                }
+                _ => None,
+            },
+            Parent::Init(init) if matches!(tree.inits[init].kind, InitKind::Expr(_)) => {
+                let mut objects = tree.objects.iter();
+                objects
+                    .find(|(_, o)| o.init == Some(init))
+                    .and_then(|(_, o)| to(o.ty))
+            }
+            Parent::Stmt(statement) => match tree.stmts[statement].kind {
+                StmtKind::Return(_) => {
+                    let function = tree.stmts[statement].function?;
+                    to(tree.types.function(tree.functions[function].ty)?.ret)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+    }
+}

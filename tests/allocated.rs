@@ -1,0 +1,60 @@
+//! Programs that allocate memory without a bound: proofs in which it has any content (`crates/cfront/src/summary.rs`).
+#![allow(clippy::unwrap_used)]
+
+use crate::support::{cbmc, Dir};
+
+const HEAD: &str = "#include <stdlib.h>\n#include <string.h>\nextern int in(void);\n\
+    struct node { int v; struct node *next; int *where; void (*f)(void); };\n\
+    static struct node *head, *tail, *old; static int x, g, count;\n\
+    static void hit(void) { g = 1; }\n\
+    static struct node *fresh(void) { struct node *n = malloc(sizeof *n); if (!n) exit(1); n->v = 0; n->next = 0; n->where = 0; n->f = 0; return n; }\n";
+
+/// What is said of a formula about a program, by the engines that follow all runs.
+fn holds(program: &str, formula: &str) -> String {
+    let dir = Dir::with(&[("p.c", &format!("{HEAD}{program}"))]);
+    let engines = ["--engine", "induction,explicit", "--vacuity", "none"];
+    let (result, _) = dir.verify(&[&engines[..], &["--ltl", formula, "p.c"]].concat());
+    let property = &result["properties"][0];
+    property["holds"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_array_that_grows_and_a_queue_of_nodes_are_proved() {
+    if !cbmc() {
+        return;
+    }
+    let vector = "static int *data; static size_t len, cap;\n\
+        int main(void) { while (in()) { if (len == cap) { size_t n = cap ? 2 * cap : 2; int *p = realloc(data, n * sizeof *p); if (!p) return 1; data = p; cap = n; }\n\
+        data[len++] = in(); if (in() && len) x = data[--len]; } free(data); return 0; }\n";
+    assert_eq!(holds(vector, "G {len <= cap}"), "proved");
+    let queue = "static void put(int v) { struct node *n = fresh(); n->v = v; if (tail) tail->next = n; else head = n; tail = n; count++; }\n\
+        static int take(void) { struct node *n = head; int v = n->v; head = n->next; if (!head) tail = 0; free(n); count--; return v; }\n\
+        int main(void) { while (1) { if (in()) { if (count < LIMIT) put(in()); } else if (count > 0) x = take() & 1; } }\n";
+    let right = queue.replace("LIMIT", "1000");
+    assert_eq!(holds(&right, "G {count >= 0 && count <= 1000}"), "proved");
+}
+
+/// What the program does with memory that it allocates must not be lost: each of these formulas is violated, or may be.
+#[test]
+fn what_reaches_objects_through_allocated_memory_is_not_proved() {
+    if !cbmc() {
+        return;
+    }
+    for (program, formula) in [
+        // A write through a pointer that may lead there or to an object with a name.
+        ("int main(void) { while (1) { struct node *n = fresh(); int *q = in() ? &n->v : &x; *q = 5; } }", "G {x == 0}"),
+        // A pointer there leads to an object with a name.
+        ("int main(void) { while (1) { struct node *n = fresh(); n->where = &g; n->next = head; head = n; *head->where = 1; } }", "G {g == 0}"),
+        ("int main(void) { while (1) { struct node *n = fresh(); n->f = hit; head = n; head->f(); } }", "G {g == 0}"),
+        // Memory that was freed is used.
+        ("int main(void) { while (1) { struct node *p = fresh(); p->v = 1; free(p); struct node *q = fresh(); q->v = 2; x = p->v; } }", "G {x <= 1}"),
+        // Two pointers to one array.
+        ("int main(void) { while (1) { int n = (in() & 7) + 1; int *a = malloc(n * sizeof *a), *b = a; a[0] = 0; b[0] = 7; x = a[0]; } }", "G {x != 7}"),
+        // Two pointers are equal, or not; also one to memory that was freed.
+        ("int main(void) { while (1) { struct node *n = fresh(), *m = in() ? n : fresh(); if (m == n) x = 1; else g = 1; } }", "G {x == 0}"),
+        // The formula reads what was allocated.
+        ("int main(void) { head = fresh(); while (1) { struct node *n = fresh(); n->next = head; n->v = 1; head = n; } }", "G {head == 0 || head->v == 0}"),
+    ] {
+        assert_ne!(holds(program, formula), "proved", "{program}");
+    }
+}
