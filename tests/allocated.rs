@@ -50,6 +50,8 @@ fn what_reaches_objects_through_allocated_memory_is_not_proved() {
         ("int main(void) { while (1) { struct node *p = fresh(); p->v = 1; free(p); struct node *q = fresh(); q->v = 2; x = p->v; } }", "G {x <= 1}"),
         // Two pointers to one array.
         ("int main(void) { while (1) { int n = (in() & 7) + 1; int *a = malloc(n * sizeof *a), *b = a; a[0] = 0; b[0] = 7; x = a[0]; } }", "G {x != 7}"),
+        // Two values are read before they are compared.
+        ("int main(void) { while (1) { struct node *n = fresh(), *m = fresh(); m->v = 1; if (n->v != m->v) x = 1; } }", "G {x == 0}"),
         // Two pointers are equal, or not; also one to memory that was freed.
         ("int main(void) { while (1) { struct node *n = fresh(), *m = in() ? n : fresh(); if (m == n) x = 1; else g = 1; } }", "G {x == 0}"),
         // The formula reads what was allocated.

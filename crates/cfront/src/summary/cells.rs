@@ -117,7 +117,8 @@ impl<'a> Cells<'a> {
         self.declared.push(definition.to_owned());
     }
 
-    /// The function that gives the place of a value of a type in allocated memory, where any value is before.
+    /// The function that gives any value of a type, as it may be in allocated memory: each call gives one of its own, whatever else
+    /// is read before the values are used.
     ///
     /// # Errors
     /// The type cannot be named, or has parts that are not followed.
@@ -130,18 +131,51 @@ impl<'a> Cells<'a> {
         }
         let name = format!("{CELL}{}", self.known.len() + 1);
         let mut any = String::new();
-        self.forget(&format!("{name}_value"), ty, &mut any)?;
-        let object = text(tree, ty, &format!("{name}_value"))?;
-        let given = text(tree, ty, &format!("*{name}(const volatile void *p)"))?;
-        let kept = text(tree, ty, &format!("*{name}_kept(const volatile void *p)"))?;
-        let either = text(tree, ty, &format!("*{name}_either(const volatile void *p)"))?;
+        self.forget("value", ty, &mut any)?;
+        let value = text(tree, ty, "value")?;
+        let given = text(tree, ty, &format!("{name}(const volatile void *p)"))?;
+        let either = text(tree, ty, &format!("{name}_either(const volatile void *p)"))?;
         let pointer = text(tree, ty, "*")?;
         self.declared.push(format!(
-            "static {object}; static {given} {{ (void)p; {any}return &{name}_value; }} \
-             static {kept} {{ (void)p; return &{name}_value; }} \
-             static {either} {{ return {MEMORY}has(p) ? {name}(p) : ({pointer})p; }} "
+            "static {given} {{ (void)p; {value}; {any}return value; }} \
+             static {either} {{ return {MEMORY}has(p) ? {name}(p) : *({pointer})p; }} "
         ));
         self.known.insert(spelled, name.clone());
+        Ok(name)
+    }
+
+    /// The function that gives a place where a value of a type is stored, with any value before if it is `changed`. Nothing is read
+    /// there but by the operation that stores; one whose value is used has a place of its own, with this number.
+    ///
+    /// # Errors
+    /// As [`Cells::cell`].
+    pub fn place(
+        &mut self,
+        lvalue: ExprId,
+        changed: bool,
+        own: Option<usize>,
+    ) -> Result<String, String> {
+        let cell = self.cell(lvalue)?;
+        let tree = self.heap.tree;
+        let ty = plain(tree.exprs[lvalue].ty);
+        let kind = if changed { "changed" } else { "kept" };
+        let own = own.map(|n| format!("_{n}")).unwrap_or_default();
+        let name = format!("{cell}_{kind}{own}");
+        let object = text(tree, ty, &format!("{name}_object"))?;
+        let given = text(tree, ty, &format!("*{name}(const volatile void *p)"))?;
+        let either = text(tree, ty, &format!("*{name}_either(const volatile void *p)"))?;
+        let pointer = text(tree, ty, "*")?;
+        let any = match changed {
+            true => format!("{name}_object = {cell}(p); "),
+            false => String::new(),
+        };
+        let declaration = format!(
+            "static {object}; static {given} {{ (void)p; {any}return &{name}_object; }} \
+             static {either} {{ return {MEMORY}has(p) ? {name}(p) : ({pointer})p; }} "
+        );
+        if !self.declared.contains(&declaration) {
+            self.declared.push(declaration);
+        }
         Ok(name)
     }
 

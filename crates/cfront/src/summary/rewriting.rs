@@ -10,7 +10,7 @@ use crate::parse::Unit;
 use crate::rewriting::Text;
 use crate::source::Source;
 use crate::span::{ExprId, Span};
-use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
+use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree};
 use crate::types::{Class, QualType, Type};
 
 /// Why a program is not followed, and where.
@@ -199,7 +199,7 @@ impl<'a> Rewriting<'a> {
                 return Err("a bit-field in allocated memory is accessed".to_owned());
             }
         }
-        let cell = self.cells.cell(id)?;
+        let (cell, star) = self.accessed(id)?;
         self.changed.insert(id);
         let bare = self.tree.exprs[id].bare;
         let base = self.tree.exprs[path.base].span;
@@ -207,31 +207,61 @@ impl<'a> Rewriting<'a> {
             (Leads::ToBoth, []) if path.direct => {
                 self.remove(bare.start, base.start);
                 self.remove(base.end, bare.end);
-                self.text.around(bare, &format!("(*{cell}_either("), "))");
+                self.text
+                    .around(bare, &format!("({star}{cell}_either("), "))");
             }
             (Leads::ToBoth, &[index]) if path.direct && self.variable(path.base).is_some() => {
                 let index = self.tree.exprs[index].span;
                 let step = format!(" + {}", self.step(path.base)?);
                 self.text.replace(Span::new(base.end, index.start), &step);
                 self.text.replace(Span::new(index.end, bare.end), ")");
-                self.text.around(bare, &format!("(*{cell}_either("), "))");
+                self.text
+                    .around(bare, &format!("({star}{cell}_either("), "))");
             }
             (Leads::ToBoth, _) => {
                 let variable = self.plain_way(id, &path)?;
-                let open = format!("(*({MEMORY}has({variable}) ? {cell}({variable}) : &");
+                let address = if star.is_empty() { "" } else { "&" };
+                let open =
+                    format!("({star}({MEMORY}has({variable}) ? {cell}({variable}) : {address}");
                 self.text.around(bare, &open, "))");
             }
-            _ => {
-                let is_written = match self.tree.exprs[id].parent {
-                    Parent::Expr(around) => matches!(self.tree.exprs[around].kind,
-                        ExprKind::Assign { op: None, lhs, .. } if lhs == id),
-                    _ => false,
-                };
-                let kept = if is_written { "_kept" } else { "" };
-                self.way(bare, &path, &format!("(*{cell}{kept}("), "))");
-            }
+            _ => self.way(bare, &path, &format!("({star}{cell}("), "))"),
         }
         Ok(())
+    }
+
+    /// The function that gives the value of an lvalue in allocated memory, or the place where it is stored; and what follows its
+    /// result.
+    fn accessed(&mut self, id: ExprId) -> Result<(String, &'static str), String> {
+        let tree = self.tree;
+        let Parent::Expr(around) = tree.exprs[id].parent else {
+            return Ok((self.cells.cell(id)?, ""));
+        };
+        let (changed, value) = match tree.exprs[around].kind {
+            ExprKind::Assign { op, lhs, rhs, .. } if lhs == id => (op.is_some(), Some(rhs)),
+            ExprKind::IncDec { .. } => (true, None),
+            _ => return Ok((self.cells.cell(id)?, "")),
+        };
+        let is_used = match tree.exprs[around].parent {
+            Parent::Stmt(s) => !matches!(tree.stmts[s].kind, StmtKind::Expr(_)),
+            _ => true,
+        };
+        // A function that is called meanwhile may come to this place, too.
+        if is_used && value.is_some_and(|e| !is_pure(tree, e) && self.calls(e)) {
+            return Err(
+                "the value of an assignment to allocated memory is used, and it calls a function"
+                    .to_owned(),
+            );
+        }
+        let own = is_used.then(|| crate::span::Id::index(id));
+        Ok((self.cells.place(id, changed, own)?, "*"))
+    }
+
+    /// Whether an expression calls something.
+    fn calls(&self, e: ExprId) -> bool {
+        let kind = &self.tree.exprs[e].kind;
+        matches!(kind, ExprKind::Call { .. } | ExprKind::StmtExpr(_))
+            || self.tree.children(e).into_iter().any(|c| self.calls(c))
     }
 
     /// The members on the way to an lvalue.

@@ -61,14 +61,19 @@ fn an_array_that_grows_has_any_content_and_an_exact_size() {
 #[test]
 fn what_is_read_is_any_value_of_its_type() {
     for (text, expected) in [
-        ("x = n->v;", "x = (*memory_cell_1(n));"),
+        ("x = n->v;", "x = (memory_cell_1(n));"),
         ("n->v = x;", "(*memory_cell_1_kept(n)) = x;"),
-        ("n->v += x;", "(*memory_cell_1(n)) += x;"),
+        ("n->v += x;", "(*memory_cell_1_changed(n)) += x;"),
+        // Values that are read beside each other differ.
+        (
+            "if (n->v != head->v) x = 1; head = n;",
+            "if ((memory_cell_1(n)) != (memory_cell_1(head))) x = 1; head = n;",
+        ),
         (
             "n->next = n; x = (*n).next->v;",
-            "(*memory_cell_1_kept(n)) = n; x = (*memory_cell_2((*memory_cell_1(n))));",
+            "(*memory_cell_1_kept(n)) = n; x = (memory_cell_2((memory_cell_1(n))));",
         ),
-        ("x = n->name[x++];", "x = (*memory_cell_1(memory_of_call_within(n, x++)));"),
+        ("x = n->name[x++];", "x = (memory_cell_1(memory_of_call_within(n, x++)));"),
         // Pointers into it are exact only as far as they lead to it.
         ("if (n == head) head = n;", "if ((memory_of_call_equal(n, head))) head = n;"),
         ("if (n != 0) head = n;", "if (n != 0) head = n;"),
@@ -76,10 +81,10 @@ fn what_is_read_is_any_value_of_its_type() {
         ("int *p = &n->v; *p = 3;", "int *p = &n->v; (*memory_cell_1_kept(p)) = 3;"),
         ("x = strlen(n->name);", "x = memory_of_call_length(((char *)(n)));"),
         // A pointer that may lead elsewhere tells by its value.
-        ("int *p = x ? &n->v : &x; *p = 3;", "int *p = x ? &n->v : &x; (*memory_cell_1_either(p)) = 3;"),
+        ("int *p = x ? &n->v : &x; *p = 3;", "int *p = x ? &n->v : &x; (*memory_cell_1_kept_either(p)) = 3;"),
         (
             "char *s = x ? n->name : word; s[1] = 0; s++;",
-            "char *s = x ? ((char *)(n)) : word; (*memory_cell_1_either(s + (1 - memory_of_call_has(s)) * (1))) = 0; \
+            "char *s = x ? ((char *)(n)) : word; (*memory_cell_1_kept_either(s + (1 - memory_of_call_has(s)) * (1))) = 0; \
              (s += (1 - memory_of_call_has(s)) * (1), s - (1 - memory_of_call_has(s)) * (1));",
         ),
         // Objects with names are accessed as they are.
@@ -92,7 +97,7 @@ fn what_is_read_is_any_value_of_its_type() {
 #[test]
 fn pointers_in_it_lead_where_the_program_stores_them() {
     let text = made(&of_nodes("n->next = head; head = n; x = head->next->v;")).unwrap();
-    let cell = "memory_cell_1_value = 0; switch (any_of_memory_int()) { case 1: memory_cell_1_value = (struct node *)(void *)&memory_of_call_1; break; default: break; }";
+    let cell = "value = 0; switch (any_of_memory_int()) { case 1: value = (struct node *)(void *)&memory_of_call_1; break; default: break; }";
     assert!(text.contains(cell), "{text}");
     // The address of a member stands for the addresses of this member of all objects.
     let text = made(&of_nodes("struct node **p = &n->next; *p = head;")).unwrap();
