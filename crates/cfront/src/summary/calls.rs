@@ -183,7 +183,7 @@ impl Rewriting<'_> {
             _ => return,
         };
         let known: Option<ObjectId> = tree.named(tree.uncast(count));
-        let (Some(_), Some(size), Ok(of)) = (known, size, u64::try_from(of)) else {
+        let (Some(_), Some(size)) = (known, size) else {
             return;
         };
         let limit = self.largest().checked_div(of).unwrap_or_default();
