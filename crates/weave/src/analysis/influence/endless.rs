@@ -168,7 +168,7 @@ mod tests {
             ("d = d * 2; m = d;", "d"),
             // What is unsigned comes back, what is narrow fits again, and what is no number that grows depends on nothing.
             ("u++; n = u % 10 == 0 ? 1 : u >> 3;", ""),
-            ("c = c + 3; n = c - m; m = 2;", ""),
+            ("c = c + 3; n = c - 2;", ""),
             ("c++;", ""),
             ("n = m + 1;", ""),
             ("n = n;", ""),
