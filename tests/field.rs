@@ -211,12 +211,6 @@ fn errors_about_the_machine_have_their_place() {
         ("lib.c", r#""entry": ["push", "po p"]"#, "2:20", "^^^^"),
         (
             "p.c",
-            r#""interrupts": [{"handler": "tick", "fair": true}]"#,
-            "2:44",
-            "^^^^",
-        ),
-        (
-            "p.c",
             r#""interrupts": [{"handler": "tock"}]"#,
             "2:28",
             "^^^^^^",

@@ -37,7 +37,7 @@ fn what_an_assumption_reads_is_state() {
             "false",
         ),
         (
-            "while (1) { n--; x = 1; x = 0; __VERIFIER_assume(x >= 0); }",
+            "static unsigned turns; while (1) { turns--; x = 1; x = 0; __VERIFIER_assume(x >= 0); }",
             "false",
         ),
     ];
