@@ -11,7 +11,7 @@ use crate::guard::Guard;
 use crate::joint::{have_common_word, Machine};
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
-use ltl::{Arena, AtomId, Node};
+use ltl::{Arena, AtomId, Id, Node};
 use std::collections::{BTreeSet, HashMap};
 
 /// What was found about a set of formulas. Members are named by their places in the set.
@@ -90,7 +90,13 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
         let mut every = names.concat();
         every.sort_unstable();
         every.dedup();
-        match letters_over(arena, &every, &constraints, limits) {
+        // Letters that take longer to find leave no work for the searches among them.
+        let small = Limits {
+            work: limits.work / 10,
+            ..limits.clone()
+        };
+        let about = connected(arena, &every, &constraints);
+        match letters_over(arena, &every, &about, &small) {
             Ok(allowed) => Group {
                 near: neighbours(&names),
                 numbers,
@@ -140,6 +146,23 @@ fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Vec<usize>> {
         .collect();
     numbers.sort();
     numbers
+}
+
+/// The constraints that say something about these propositions, directly or by way of others. The rest can hold whatever these
+/// are.
+fn connected(arena: &Arena, names: &[AtomId], constraints: &[Id]) -> Vec<Id> {
+    let mut known: BTreeSet<AtomId> = names.iter().copied().collect();
+    let (mut found, mut rest) = (Vec::new(), constraints.to_vec());
+    loop {
+        let about = |c: &Id| arena.atoms_of(*c).iter().any(|atom| known.contains(atom));
+        let (more, others): (Vec<Id>, Vec<Id>) = rest.into_iter().partition(about);
+        if more.is_empty() {
+            return found;
+        }
+        known.extend(more.iter().flat_map(|&c| arena.atoms_of(c)));
+        found.extend(more);
+        rest = others;
+    }
 }
 
 /// For each member, all members: itself, those that share a proposition with it, those that share one with these, and

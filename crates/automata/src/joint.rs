@@ -128,6 +128,9 @@ pub(crate) fn have_common_word(
     allowed: &Guard,
     left: &mut usize,
 ) -> Result<bool, TooLarge> {
+    // All guards are intersected with these letters, which is work even where nothing is left of them.
+    let most = (*left).min(MOST_NODES);
+    Limits::check("nodes of decision diagrams", allowed.size(), most)?;
     let mut sets = 0;
     let marks = machines.iter().map(|machine| {
         let counts = !machine.accepts_all_runs();
@@ -141,7 +144,7 @@ pub(crate) fn have_common_word(
         sets,
         nodes: 0,
     };
-    let found = search.run((*left).min(MOST_NODES));
+    let found = search.run(most);
     *left = left.saturating_sub(search.nodes);
     found
 }

@@ -20,6 +20,7 @@ pub fn letters_of(arena: &Arena, constraints: &[Id], limits: &Limits) -> Result<
     let mut all = constant(true);
     for &constraint in constraints {
         all = all.and(&allowed(arena, constraint, &atoms, limits)?);
+        Limits::check("nodes of decision diagrams", all.size(), limits.work)?;
     }
     Ok(Guard::from_bdd(rename(&all, &atoms)))
 }
