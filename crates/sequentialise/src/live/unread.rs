@@ -168,7 +168,9 @@ fn fills(name: &str, argument: usize) -> bool {
         Some(Contract::Values) => argument > 1,
         _ => false,
     };
-    by_input || by_contract || row.fills.is_some() && argument == 0
+    // What appends reads where the text ends.
+    let appends = matches!(row.contract, Some(Contract::Copy { behind: true, .. }));
+    by_input || by_contract || row.fills.is_some() && argument == 0 && !appends
 }
 
 #[cfg(test)]
