@@ -160,6 +160,33 @@ impl Aliases {
         }
     }
 
+    /// The locations that pointers in a piece of memory may point to.
+    pub fn stored_in(&self, memory: Memory) -> Locations {
+        let location = match memory {
+            Memory::Object(object) => Location::Object(object),
+            Memory::Made(made) => Location::Made(made),
+        };
+        let number = self.numbers.get(&location);
+        let inside = number.map(|&n| self.graph.points_to(self.graph.contents(n)));
+        let set: BTreeSet<solve::Loc> = inside.into_iter().flatten().collect();
+        let unknown = set.iter().any(|&l| self.locations[l] == Location::Unknown);
+        Locations {
+            set,
+            anything: unknown || self.graph.gave_up(),
+        }
+    }
+
+    /// The functions that a set of locations names.
+    pub fn functions(&self, locations: &Locations) -> BTreeSet<FunctionId> {
+        let named = locations.set.iter();
+        named
+            .filter_map(|&l| match self.locations[l] {
+                Location::Function(f) => Some(f),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The objects that can be reached by following pointers, starting at the contents of an
     /// object; `None` if the analysis gave up.
     pub fn reached_from(&self, object: ObjectId) -> Option<BTreeSet<ObjectId>> {

@@ -9,6 +9,7 @@
 //! that is stored there may be read from there. As everywhere, runs are followed until they do what C does not define: nothing is
 //! accessed outside of what was allocated, or after it was freed.
 
+mod bytes;
 mod calls;
 mod cells;
 mod memory;
@@ -84,6 +85,13 @@ fn obstacle(unit: &Unit, own: usize) -> Option<(Span, String)> {
             "a name begins as those of allocated memory".to_owned(),
         ));
     }
+    let operand = |(_, stmt): (_, &crate::tree::Stmt)| {
+        let mut named = tree.named_by_assembler(stmt);
+        named.find_map(|(o, at)| holds_pointer(tree, tree.objects[o].ty, 0).then_some(at))
+    };
+    if let Some(at) = tree.stmts.iter().find_map(operand) {
+        return Some((at, "assembler gets a pointer".to_owned()));
+    }
     let heap = Heap::of(tree);
     let found = tree.exprs.iter().find_map(|(id, expr)| {
         let why = match id {
@@ -99,6 +107,8 @@ fn obstacle(unit: &Unit, own: usize) -> Option<(Span, String)> {
 /// Why an expression of the program is not followed.
 fn of_program(tree: &Tree, id: ExprId) -> Option<&'static str> {
     match &tree.exprs[id].kind {
+        ExprKind::Ident(Resolved::Object(_)) => bytes::comes_from_elsewhere(tree, id)
+            .then_some("a pointer comes from an object that is defined elsewhere"),
         ExprKind::Ident(Resolved::Function(f)) => {
             let called = match tree.exprs[id].parent {
                 Parent::Expr(call) => {
@@ -135,6 +145,11 @@ fn of_program(tree: &Tree, id: ExprId) -> Option<&'static str> {
     }
 }
 
+/// Whether values of a type are addresses.
+fn is_pointer(tree: &Tree, ty: crate::types::QualType) -> bool {
+    matches!(tree.types.class(ty), Class::Pointer | Class::Array)
+}
+
 /// Whether a type has parts that are pointers.
 fn holds_pointer(tree: &Tree, ty: crate::types::QualType, depth: usize) -> bool {
     match tree.types.get(ty) {
@@ -153,10 +168,7 @@ fn holds_pointer(tree: &Tree, ty: crate::types::QualType, depth: usize) -> bool 
 fn of_specification(heap: &Heap, id: ExprId) -> Option<&'static str> {
     let tree = heap.tree;
     let expr = &tree.exprs[id];
-    let is_pointer = |e: ExprId| {
-        let class = tree.types.class(tree.exprs[e].ty);
-        matches!(class, Class::Pointer | Class::Array)
-    };
+    let is_pointer = |e: ExprId| is_pointer(tree, tree.exprs[e].ty);
     match &expr.kind {
         ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
             match path(tree, id) {

@@ -72,19 +72,55 @@ impl<'a> Cells<'a> {
         cells
     }
 
-    /// Lets a pointer that leads to what these calls allocate lead to a member of it; tells whether their objects have this
-    /// member.
-    pub fn has_member(&mut self, calls: &BTreeSet<ExprId>, of: QualType, member: &str) -> bool {
+    /// The function that gives the address of a member of the objects for these calls, of any of them, and `elsewhere` that of what a
+    /// pointer to another object leads to; `None` if the objects do not have this member. Pointers may have these addresses then.
+    ///
+    /// # Errors
+    /// The type of the member cannot be named.
+    pub fn member(
+        &mut self,
+        calls: &BTreeSet<ExprId>,
+        (of, ty, member): (QualType, QualType, &str),
+        elsewhere: bool,
+    ) -> Result<Option<String>, String> {
         let is_of = |call: &ExprId| self.types.get(call).is_some_and(|ty| ty.ty == of.ty);
-        let all = calls.iter().all(is_of);
-        if all {
-            let members = calls
-                .iter()
-                .map(|call| format!("&{}.{member}", self.memory(*call)));
-            let members: Vec<String> = members.collect();
-            self.addresses.extend(members);
+        let Some(last) = calls.iter().last().filter(|_| calls.iter().all(is_of)) else {
+            return Ok(None);
+        };
+        let address = |call: &ExprId| format!("&{}.{member}", self.memory(*call));
+        let addresses: Vec<String> = calls.iter().map(address).collect();
+        let tree = self.heap.tree;
+        let name = format!("{MEMORY}member_{}", self.declared.len());
+        let given = text(tree, plain(ty), &format!("*{name}(const volatile void *p)"))?;
+        let structure = text(tree, plain(of), "*")?;
+        let other = match elsewhere {
+            true => format!("if (!{MEMORY}has(p)) return &(({structure})p)->{member}; "),
+            false => String::new(),
+        };
+        let cases = (1..).zip(&addresses[..addresses.len() - 1]);
+        let cases: String = cases
+            .map(|(n, address)| format!("case {n}: return {address}; "))
+            .collect();
+        let any = format!("{ANY}int");
+        let choice = match cases.as_str() {
+            "" => String::new(),
+            _ => format!("switch ({any}()) {{ {cases}default: break; }} "),
+        };
+        let last = address(last);
+        self.declare_any_int();
+        self.declared.push(format!(
+            "static {given} {{ (void)p; {other}{choice}return {last}; }} "
+        ));
+        self.addresses.extend(addresses);
+        Ok(Some(name))
+    }
+
+    /// Declares the function that gives any `int`.
+    fn declare_any_int(&mut self) {
+        let declaration = format!("extern int {ANY}int(void); ");
+        if !self.declared.contains(&declaration) {
+            self.declared.push(declaration);
         }
-        all
     }
 
     /// What is declared.
@@ -234,44 +270,24 @@ impl<'a> Cells<'a> {
         let tree = self.heap.tree;
         let spelled = text(tree, ty, "")?;
         let mut values = Vec::new();
-        if !matches!(tree.types.get(to), Type::Function(_)) {
-            values.extend(
-                self.targets
-                    .calls
-                    .iter()
-                    .map(|c| format!("&{}", self.memory(*c))),
-            );
-            for object in &self.targets.objects {
-                let known = &tree.objects[*object];
-                if !known.is_static_duration() || known.function.is_some() {
-                    return Err(format!(
-                        "a pointer in allocated memory may lead to `{}`, which is local",
-                        known.name
-                    ));
-                }
-                let whole = matches!(tree.types.get(to), Type::Void) || known.ty.ty == to.ty;
-                let part = !whole && self.heap.may_hold(known.ty, to, 0);
-                if part || matches!(tree.types.get(known.ty), Type::Array(..)) {
-                    return Err(format!(
-                        "a pointer in allocated memory may lead to a part of `{}`",
-                        known.name
-                    ));
-                }
-                if whole {
-                    self.named.insert(*object);
-                    values.push(format!("&{}", known.name));
-                }
+        let functions = self.targets.functions.iter();
+        let functions = functions.map(|f| tree.functions[*f].name.clone());
+        let functions: Vec<String> = functions.collect();
+        match tree.types.get(to) {
+            Type::Function(_) => values.extend(functions),
+            Type::Void => {
+                values.extend(self.objects_of(to)?);
+                values.extend(functions);
             }
-        } else {
-            for function in &self.targets.functions {
-                values.push(tree.functions[*function].name.clone());
-            }
+            _ => values.extend(self.objects_of(to)?),
+        }
+        if values.is_empty() {
+            // What the program never wrote is no null, either.
+            let any = self.memory.values().next();
+            values.extend(any.map(|name| format!("&{name}")));
         }
         let any = format!("{ANY}int");
-        let declaration = format!("extern int {any}(void); ");
-        if !self.declared.contains(&declaration) {
-            self.declared.push(declaration);
-        }
+        self.declare_any_int();
         let cases = (1..).zip(&values);
         let cases: String = cases
             .map(|(n, value)| format!("case {n}: {lvalue} = ({spelled})(void *){value}; break; "))
@@ -279,6 +295,35 @@ impl<'a> Cells<'a> {
         Ok(format!(
             "{lvalue} = 0; switch ({any}()) {{ {cases}default: break; }} "
         ))
+    }
+
+    /// The addresses of the objects that pointers to a type in allocated memory may lead to.
+    ///
+    /// # Errors
+    /// One of them has no name there, or the pointer may lead to a part of it.
+    fn objects_of(&mut self, to: QualType) -> Result<Vec<String>, String> {
+        let tree = self.heap.tree;
+        let calls = self.targets.calls.iter();
+        let mut values: Vec<String> = calls.map(|c| format!("&{}", self.memory(*c))).collect();
+        for object in &self.targets.objects {
+            let known = &tree.objects[*object];
+            if !known.is_static_duration() || known.function.is_some() {
+                return Err(format!(
+                    "a pointer in allocated memory may lead to `{}`, which is local",
+                    known.name
+                ));
+            }
+            // A pointer of another type may lead to any byte of it.
+            if known.ty.ty != to.ty || matches!(tree.types.get(known.ty), Type::Array(..)) {
+                return Err(format!(
+                    "a pointer in allocated memory may lead to a part of `{}`",
+                    known.name
+                ));
+            }
+            self.named.insert(*object);
+            values.push(format!("&{}", known.name));
+        }
+        Ok(values)
     }
 }
 

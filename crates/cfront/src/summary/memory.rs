@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::alias::{Aliases, Assumptions, Memory};
+use crate::alias::{Aliases, Assumptions, Locations, Memory};
 use crate::allocations::library_name;
 use crate::span::{ExprId, FunctionId, ObjectId};
 use crate::tree::{ExprKind, Tree};
@@ -45,10 +45,15 @@ pub(super) struct Targets {
     pub functions: BTreeSet<FunctionId>,
 }
 
+/// Whether memory that a function of this name allocates is followed.
+pub(super) fn allocates(name: &str) -> bool {
+    ALLOCATING.contains(&name)
+}
+
 /// The name of the function that a call allocates memory with.
 pub(super) fn allocator(tree: &Tree, call: ExprId) -> Option<&str> {
     let name = library_name(tree, call)?;
-    ALLOCATING.contains(&name).then_some(name)
+    allocates(name).then_some(name)
 }
 
 impl<'a> Heap<'a> {
@@ -87,80 +92,51 @@ impl<'a> Heap<'a> {
         locations.anything || all.iter().any(made)
     }
 
-    /// Where a pointer may lead through which something of this type is accessed.
+    /// The memory that a pointer may lead to, as far as that is known.
+    pub fn memory(&self, pointer: ExprId) -> BTreeSet<Memory> {
+        self.aliases.memory(&self.aliases.pointed_to(pointer))
+    }
+
+    /// Whether the value of an expression may lead to anything at all.
+    pub fn leads_somewhere(&self, e: ExprId) -> bool {
+        !self.aliases.pointed_to(e).is_empty()
+    }
+
+    /// Where a pointer may lead. Memory is bytes: it counts where the pointer comes from, not what it says that is there.
     ///
     /// # Errors
     /// It may lead anywhere.
-    pub fn leads(&self, pointer: ExprId, accessed: QualType) -> Result<Leads, String> {
+    pub fn leads(&self, pointer: ExprId) -> Result<Leads, String> {
         let locations = self.aliases.pointed_to(pointer);
         if locations.anything {
             return Err("a pointer may lead anywhere".to_owned());
         }
-        let (mut memory, mut other) = (false, false);
-        for one in self.aliases.memory(&locations) {
-            match one {
-                Memory::Made(call) if self.calls.contains(&call) => memory = true,
-                Memory::Made(_) => other = true,
-                Memory::Object(o) => other |= self.may_hold(self.tree.objects[o].ty, accessed, 0),
-            }
-        }
-        Ok(match (memory, other) {
+        let all = self.aliases.memory(&locations);
+        let allocated =
+            |one: &&Memory| matches!(one, Memory::Made(call) if self.calls.contains(call));
+        let memory = all.iter().filter(allocated).count();
+        Ok(match (memory > 0, all.len() > memory) {
             (false, _) => Leads::Elsewhere,
             (true, false) => Leads::ToMemory,
             (true, true) => Leads::ToBoth,
         })
     }
 
-    /// Whether an object may have a part that C allows to be accessed with this type (C11, 6.5p7).
-    pub fn may_hold(&self, object: QualType, accessed: QualType, depth: usize) -> bool {
-        let types = &self.tree.types;
-        if depth > 50 {
-            return true;
-        }
-        let (own, wanted) = (types.get(object), types.get(accessed));
-        let integer = |ty| types.int_kind(ty).map(|kind| types.bits(kind));
-        match (own, wanted) {
-            (_, Type::Unknown | Type::Void | Type::Vector(_)) | (Type::Unknown, _) => true,
-            (_, Type::Array(of, _)) => self.may_hold(object, *of, depth + 1),
-            (Type::Array(of, _), _) => self.may_hold(*of, accessed, depth + 1),
-            (Type::Record(a), Type::Record(b)) if a == b => true,
-            (Type::Record(record), _) => {
-                let members = types.records[*record].members.as_ref();
-                let is_character = integer(accessed) == Some(8);
-                is_character
-                    || members.is_none_or(|all| {
-                        all.iter().any(|m| self.may_hold(m.ty, accessed, depth + 1))
-                    })
-            }
-            (_, Type::Record(record)) => {
-                // A scalar is accessed as the first member of a structure by nobody who follows C; a union's members are.
-                types.records[*record].is_union
-            }
-            (Type::Pointer(_), Type::Pointer(_)) => true,
-            _ => match (integer(object), integer(accessed)) {
-                (_, Some(8)) => true,
-                (Some(a), Some(b)) => a == b,
-                (None, None) => true,
-                _ => false,
-            },
-        }
-    }
-
-    /// What the value of an lvalue in allocated memory may lead to.
+    /// What the pointers in all allocated memory may lead to: also those that are copied there as bytes.
     ///
     /// # Errors
     /// That is not known, or it has no name.
-    pub fn targets(&self, lvalue: ExprId) -> Result<Targets, String> {
-        let pointed = self.aliases.may_point_to(lvalue);
-        let locations = self.aliases.pointed_to(lvalue);
-        if pointed.anything || locations.anything {
+    pub fn targets(&self) -> Result<Targets, String> {
+        let mut found = Targets::default();
+        let mut stored = Locations::default();
+        for call in &self.calls {
+            stored.join(&self.aliases.stored_in(Memory::Made(*call)));
+        }
+        if stored.anything {
             return Err("a pointer in allocated memory may lead anywhere".to_owned());
         }
-        let mut found = Targets {
-            functions: pointed.functions,
-            ..Targets::default()
-        };
-        for one in self.aliases.memory(&locations) {
+        found.functions = self.aliases.functions(&stored);
+        for one in self.aliases.memory(&stored) {
             match one {
                 Memory::Made(call) if self.calls.contains(&call) => {
                     found.calls.insert(call);

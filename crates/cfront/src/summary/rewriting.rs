@@ -22,6 +22,7 @@ pub(super) type Refusal = (ExprId, String);
 /// The first place that is not followed.
 pub(super) fn rewritten(unit: &Unit) -> Result<Source, Refusal> {
     let heap = Heap::of(&unit.tree);
+    super::bytes::checked(&heap)?;
     let targets = targets(&heap)?;
     let mut rewriting = Rewriting {
         unit,
@@ -39,9 +40,8 @@ pub(super) fn rewritten(unit: &Unit) -> Result<Source, Refusal> {
     rewriting.finish()
 }
 
-/// What all pointers in allocated memory may lead to.
+/// What all pointers in allocated memory may lead to; nothing if none is accessed.
 fn targets(heap: &Heap) -> Result<Targets, Refusal> {
-    let mut all = Targets::default();
     for (id, expr) in heap.tree.exprs.iter() {
         let class = heap.tree.types.class(expr.ty);
         if expr.unevaluated || !matches!(class, Class::Pointer | Class::Record) {
@@ -51,20 +51,13 @@ fn targets(heap: &Heap) -> Result<Targets, Refusal> {
             let Some(path) = path(heap.tree, id)? else {
                 return Ok(false);
             };
-            let accessed = heap.tree.types.pointee(heap.tree.exprs[path.base].ty);
-            let accessed = accessed.ok_or("a pointer has no type")?;
-            Ok(heap.leads(path.base, accessed)? != Leads::Elsewhere)
+            Ok(heap.leads(path.base)? != Leads::Elsewhere)
         };
-        let found = holds().and_then(|holds| match holds {
-            true => heap.targets(id),
-            false => Ok(Targets::default()),
-        });
-        let found = found.map_err(|why| (id, why))?;
-        all.calls.extend(found.calls);
-        all.objects.extend(found.objects);
-        all.functions.extend(found.functions);
+        if holds().map_err(|why| (id, why))? {
+            return heap.targets().map_err(|why| (id, why));
+        }
     }
-    Ok(all)
+    Ok(Targets::default())
 }
 
 /// A text that changes.
@@ -157,7 +150,7 @@ impl<'a> Rewriting<'a> {
         let to = self.tree.types.pointee(self.tree.exprs[pointer].ty);
         match to {
             Some(to) if !matches!(self.tree.types.get(to), Type::Function(_)) => {
-                self.heap.leads(pointer, to)
+                self.heap.leads(pointer)
             }
             _ => Ok(Leads::Elsewhere),
         }
@@ -365,14 +358,14 @@ impl<'a> Rewriting<'a> {
         let to = self.tree.exprs[of].ty;
         match self.tree.types.get(to) {
             Type::Function(_) => Ok(()),
-            _ if self.is_member(of, path)? => Ok(()),
+            _ if self.is_member(id, of, path)? => Ok(()),
             _ => self.place(id, (of, to), path),
         }
     }
 
-    /// Whether an lvalue is a member of a structure that a pointer leads to, and the objects that stand for allocated memory have
-    /// it: then its address is that of a member of theirs.
-    fn is_member(&mut self, lvalue: ExprId, path: &Path) -> Result<bool, String> {
+    /// Makes the address of a member of a structure that a pointer leads to that of this member of the objects that stand for
+    /// allocated memory, if they have it; tells whether they do. Whichever part of them the pointer leads to, it is their member.
+    fn is_member(&mut self, id: ExprId, lvalue: ExprId, path: &Path) -> Result<bool, String> {
         let ExprKind::Member {
             base,
             arrow: true,
@@ -384,14 +377,20 @@ impl<'a> Rewriting<'a> {
         };
         let of = self.tree.types.pointee(self.tree.exprs[base].ty);
         let of = of.ok_or("a pointer has no type")?;
-        if base != path.base || self.leads(base)? == Leads::Elsewhere {
+        let leads = self.leads(base)?;
+        if base != path.base || leads == Leads::Elsewhere {
             return Ok(false);
         }
-        let has = self.cells.has_member(&self.heap.led_to(base), of, name);
-        if has {
-            self.changed.insert(lvalue);
-        }
-        Ok(has)
+        let member = (of, self.tree.exprs[lvalue].ty, name.as_str());
+        let elsewhere = leads == Leads::ToBoth;
+        let calls = self.heap.led_to(base);
+        let Some(function) = self.cells.member(&calls, member, elsewhere)? else {
+            return Ok(false);
+        };
+        self.changed.insert(id);
+        let bare = self.tree.exprs[id].bare;
+        self.way(bare, path, &format!("({function}("), "))");
+        Ok(true)
     }
 
     fn binary(

@@ -4,7 +4,7 @@ use super::*;
 const HEAD: &str = "typedef unsigned long size_t; void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); \
                     void free(void *); char *strdup(const char *); size_t strlen(const char *); int strcmp(const char *, const char *); \
                     extern int in(void); int scanf(const char *, ...); char *strcpy(char *, const char *); \
-                    void *memcpy(void *, const void *, size_t);\n";
+                    void *memcpy(void *, const void *, size_t); int memcmp(const void *, const void *, size_t);\n";
 
 fn made(program: &str) -> Result<String, String> {
     let text = format!("# 1 \"p.c\"\n{HEAD}{program}");
@@ -78,10 +78,18 @@ fn what_is_read_is_any_value_of_its_type() {
         ("if (n == head) head = n;", "if ((memory_of_call_equal(n, head))) head = n;"),
         ("if (n != 0) head = n;", "if (n != 0) head = n;"),
         ("n += 2; n++;", "n += 0 * (2); n;"),
-        ("int *p = &n->v; *p = 3;", "int *p = &n->v; (*memory_cell_1_kept(p)) = 3;"),
+        ("int *p = &n->v; *p = 3;", "int *p = (memory_of_call_member_2(n)); (*memory_cell_1_kept(p)) = 3;"),
         ("x = strlen(n->name);", "x = memory_of_call_length(((char *)(n)));"),
         // A pointer that may lead elsewhere tells by its value.
-        ("int *p = x ? &n->v : &x; *p = 3;", "int *p = x ? &n->v : &x; (*memory_cell_1_kept_either(p)) = 3;"),
+        (
+            "int *p = x ? &n->v : &x; *p = 3;",
+            "int *p = x ? (memory_of_call_member_2(n)) : &x; (*memory_cell_1_kept_either(p)) = 3;",
+        ),
+        // Memory is bytes: it may be an object of another type.
+        (
+            "int *p = x ? &n->v : (int *)word; *p = 3;",
+            "int *p = x ? (memory_of_call_member_2(n)) : (int *)word; (*memory_cell_1_kept_either(p)) = 3;",
+        ),
         (
             "char *s = x ? n->name : word; s[1] = 0; s++;",
             "char *s = x ? ((char *)(n)) : word; (*memory_cell_1_kept_either(s + (1 - memory_of_call_has(s)) * (1))) = 0; \
@@ -103,6 +111,100 @@ fn pointers_in_it_lead_where_the_program_stores_them() {
     let text = made(&of_nodes("struct node **p = &n->next; *p = head;")).unwrap();
     let has = "return p == (const volatile void *)&memory_of_call_1 || p == (const volatile void *)&memory_of_call_1.next; }";
     assert!(text.contains(has), "{text}");
+}
+
+/// Wherever a pointer leads that comes from the address of a member, it is in the memory.
+#[test]
+fn members_of_what_a_pointer_to_a_member_leads_to_are_members() {
+    let text = body(
+        "struct node *m = (struct node *)((char *)&n->next - 8); if (&m->next == &n->next) x = 1;",
+    );
+    let text = text.unwrap();
+    let moved = "(struct node *)((char *)(memory_of_call_member_2(n)) - 0 * (8))";
+    assert!(text.contains(moved), "{text}");
+    let compared = "memory_of_call_equal((memory_of_call_member_5(m)), (memory_of_call_member_";
+    assert!(text.contains(compared), "{text}");
+}
+
+#[test]
+fn pointers_to_void_in_it_lead_to_functions_too() {
+    let text = made(
+        "struct d { void *p; };\nvoid hit(void) { }\nint main(void) { while (1) { struct d *n = malloc(sizeof *n); n->p = (void *)hit; ((void (*)(void))n->p)(); } }\n",
+    );
+    let text = text.unwrap();
+    assert!(text.contains("value = (void *)(void *)hit;"), "{text}");
+}
+
+#[test]
+fn pointers_in_it_that_are_never_written_are_null_or_not() {
+    let text = made("struct d { int *p; };\nint main(void) { int x; while (1) { struct d *n = malloc(sizeof *n); if (n->p) x = 1; } }\n");
+    let text = text.unwrap();
+    let cell = "case 1: value = (int *)(void *)&memory_of_call_1; break;";
+    assert!(text.contains(cell), "{text}");
+}
+
+/// Pointers that are numbers or bytes for a while lead where the analysis does not see it, and tell objects apart that are one here.
+#[test]
+fn pointers_that_are_something_else_are_refused() {
+    let (bytes, number) = ("may be accessed as something else", "becomes a number");
+    for (text, why) in [
+        ("long l = *(long *)&n; x = l != *(long *)&head;", bytes),
+        ("char *c = (char *)&n; word[0] = c[0];", bytes),
+        ("int *p = &x; ((char *)&p)[0] = word[0];", bytes),
+        ("long l; memcpy(&l, &n, 8); x = l == 1;", bytes),
+        ("char *b = malloc(x); **(int **)b = 1;", bytes),
+        (
+            "union { void *p; long l; } u; *(void **)&u = n; x = u.l;",
+            bytes,
+        ),
+        ("x = memcmp(&n, &head, 8);", "gets pointers to pointers"),
+        (
+            "void h(struct node **); h(&head);",
+            "gets pointers to pointers",
+        ),
+        ("int *p = &x; long l = (long)p; x = l;", number),
+        ("long l = n; x = l == 1;", number),
+        ("long l = 0; int *p = (int *)l; *p = 5;", "a number becomes"),
+        ("int *p = 0; long l = 0; p = l; *p = 5;", "a number becomes"),
+        (
+            "n->next = (struct node *)1; x = n->next == head;",
+            "a number becomes",
+        ),
+        ("void *p = (void *)(long)x; x = p == n;", "a number becomes"),
+        (
+            "void (*h)(void) = (void (*)(void))n; h();",
+            "a pointer to a function",
+        ),
+        (
+            "extern struct node *other; n->next = other;",
+            "defined elsewhere",
+        ),
+        ("__asm__(\"\" : : \"r\"(n));", "assembler"),
+    ] {
+        let told = body(text).unwrap_err();
+        assert!(told.contains(why), "{text}: {told}");
+    }
+    // Registers of the machine, null pointers and copies of pointers are not.
+    for text in [
+        "*(volatile int *)0x4000 = x;",
+        "head = (struct node *)0;",
+        "struct { struct node *at; } one = {n}, two; memcpy(&two, &one, 8); head = two.at;",
+    ] {
+        assert!(body(text).is_ok(), "{text}: {:?}", body(text));
+    }
+}
+
+/// Where the program may write by a pointer that lies in allocated memory is known to the byte.
+#[test]
+fn pointers_to_parts_or_to_other_types_in_it_are_refused() {
+    for text in [
+        "struct pr { int a, b; }; static struct pr s; void **d = malloc(x); *d = &s.b; *(int *)*d = 5;",
+        "void **d = malloc(x); *d = &x; *(char *)*d = 5;",
+        "short **d = malloc(x); *d = (short *)&x; **d = 5;",
+    ] {
+        let told = body(text).unwrap_err();
+        assert!(told.contains("a part of") || told.contains("is local"), "{text}: {told}");
+    }
 }
 
 #[test]

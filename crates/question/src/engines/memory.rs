@@ -15,7 +15,8 @@ const MORE: &str =
     "a run violates the formula, with values in allocated memory that may never be there";
 /// What a proof rests on.
 const PREMISE: &str =
-    "allocated memory is used within its size, as long as it is allocated, and no object is larger than differences of pointers are";
+    "allocated memory is used within its size, as long as it is allocated, no object is larger than differences of pointers are, and \
+     the size that an allocation asks for does not overflow";
 
 /// Proofs, with any content of allocated memory.
 pub(super) struct Memory<'a> {
