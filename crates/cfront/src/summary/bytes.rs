@@ -13,7 +13,7 @@ use crate::calls::named_function;
 use crate::consteval::{eval, is_null};
 use crate::library::{self, NoEffect};
 use crate::span::{ExprId, RecordId};
-use crate::tree::{ExprKind, InitKind, Parent, Resolved, Tree};
+use crate::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
 
 /// Refuses a program in which a pointer may be something else.
@@ -40,6 +40,15 @@ pub(super) fn checked(heap: &Heap) -> Result<(), Refusal> {
             continue;
         };
         if let Some(why) = views.converted(*e, object.ty) {
+            return Err((*e, why.to_owned()));
+        }
+    }
+    for (_, stmt) in heap.tree.stmts.iter() {
+        let (StmtKind::Return(Some(e)), Some(f)) = (&stmt.kind, stmt.function) else {
+            continue;
+        };
+        let function = heap.tree.types.function(heap.tree.functions[f].ty);
+        if let Some(why) = function.and_then(|of| views.converted(*e, of.ret)) {
             return Err((*e, why.to_owned()));
         }
     }
@@ -191,11 +200,16 @@ impl Views<'_> {
         }
     }
 
-    /// A call of a function without a body: it may take the bytes of pointers.
+    /// The conversions of arguments, and a call of a function without a body: it may take the bytes of pointers.
     fn call(&self, id: ExprId, callee: ExprId, args: &[ExprId]) -> Option<&'static str> {
         let tree = self.tree;
         let function = named_function(tree, callee);
         let name = library_name(tree, id);
+        let parameters = tree.types.function(tree.exprs[callee].ty);
+        let mut passed = args.iter().zip(parameters.iter().flat_map(|of| &of.params));
+        if let Some(why) = passed.find_map(|(e, ty)| self.converted(*e, *ty)) {
+            return Some(why);
+        }
         if function.is_some_and(|f| tree.functions[f].body.is_some()) {
             return None;
         }

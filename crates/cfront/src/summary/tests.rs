@@ -143,6 +143,34 @@ fn pointers_in_it_that_are_never_written_are_null_or_not() {
     assert!(text.contains(cell), "{text}");
 }
 
+/// What the program does by way of allocated memory is done to the objects and functions themselves.
+#[test]
+fn objects_and_functions_that_pointers_in_it_lead_to_are_written_and_called() {
+    let text = made(
+        "struct d { int *p; void (*f)(void); };\nint g;\nvoid hit(void) { g = 1; }\n\
+         int main(void) { while (1) { struct d *n = malloc(sizeof *n); n->p = &g; n->f = hit; *n->p = 1; n->f(); } }\n",
+    );
+    let text = text.unwrap();
+    for part in [
+        "value = 0; switch (any_of_memory_int()) { case 1: value = (int *)(void *)&g; break; default: break; }",
+        "case 1: value = (void (*)(void))(void *)hit; break;",
+        "*(memory_cell_1(n)) = 1; (memory_cell_2(n))();",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+/// Memory that was freed, or that another pointer leads to, has any content, too.
+#[test]
+fn nothing_is_known_of_what_was_written_to_it() {
+    let freed = body("n->v = 1; free(n); x = n->v;").unwrap();
+    let expected = "(*memory_cell_1_kept(n)) = 1; (void)(n); x = (memory_cell_1(n));";
+    assert_eq!(freed, expected);
+    let array = body("int *a = malloc(x), *b = a; a[0] = 0; b[0] = 7; x = a[0];").unwrap();
+    let read = "x = (memory_cell_1(memory_of_call_within(a, 0)));";
+    assert!(array.ends_with(read), "{array}");
+}
+
 /// Pointers that are numbers or bytes for a while lead where the analysis does not see it, and tell objects apart that are one here.
 #[test]
 fn pointers_that_are_something_else_are_refused() {
@@ -164,6 +192,7 @@ fn pointers_that_are_something_else_are_refused() {
         ),
         ("int *p = &x; long l = (long)p; x = l;", number),
         ("long l = n; x = l == 1;", number),
+        ("long h(long); x = h(n) == h(head);", number),
         ("long l = 0; int *p = (int *)l; *p = 5;", "a number becomes"),
         ("int *p = 0; long l = 0; p = l; *p = 5;", "a number becomes"),
         (
