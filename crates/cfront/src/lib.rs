@@ -62,6 +62,7 @@ pub mod summary;
 pub mod token;
 pub mod tree;
 pub mod types;
+pub mod unchecked;
 pub mod unions;
 pub mod unsequenced;
 

@@ -547,7 +547,7 @@ impl Program {
     }
 
     /// What the program does that is undefined wherever it is evaluated, and no search sees, with its place: an expression that changes and uses
-    /// an object without an order, or a call by a pointer to functions of another type.
+    /// an object without an order, a call by a pointer to functions of another type, or what [`cfront::unchecked`] finds.
     pub fn undefined_anywhere(&self) -> Option<String> {
         let unit = self.unit();
         let tree = &unit.as_ref()?.tree;
@@ -568,12 +568,15 @@ impl Program {
                 place(e)
             ));
         }
-        let (e, function) = cfront::calls::miscalled(tree, may_run)?;
-        let name = &tree.functions[function].name;
-        Some(format!(
-            "`{name}` is called at {} by a pointer to functions of another type",
-            place(e)
-        ))
+        if let Some((e, function)) = cfront::calls::miscalled(tree, may_run) {
+            let name = &tree.functions[function].name;
+            return Some(format!(
+                "`{name}` is called at {} by a pointer to functions of another type",
+                place(e)
+            ));
+        }
+        let (e, what) = cfront::unchecked::unchecked(tree, &self.flows, may_run)?;
+        Some(format!("{what}, at {}", place(e)))
     }
 
     pub(crate) fn locate(&self, at: usize) -> (String, u32) {
