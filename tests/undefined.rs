@@ -111,6 +111,11 @@ const ROWS: &[Row] = &[
     ("const int k = 3;", "int *p = (int *)&k; if (nondet_int()) *p = 4; err = *p != 3;", "write to a constant in `p`"),
     ("#include <string.h>", "strcpy(\"ab\", \"x\"); err = 1;", "write to a constant in `a string`"),
     ("int a[2], b[2];", "int *p = nondet_int() ? b : a; err = p - a > 1;", "same object violation"),
+    // Addresses that do not suit a type, and lengths of arrays.
+    ("", "char b[8] = {0}; int i = nondet_int(); if (i < 0 || i > 4) return 0; int *p = (int *)(b + i); *p = 3; err = i == 1 && *p == 3;", "does not suit its type"),
+    ("", "char b[8] = {0}; int i = nondet_int(); if (i < 0 || i > 4) return 0; int *p = (int *)(b + i); *p = 3; err = i == 4 && *p == 3;", ""),
+    ("", "int n = nondet_int(); if (n < 0 || n > 3) return 0; int a[n]; err = sizeof a == 0;", "length of an array that is not positive in `a`"),
+    ("", "int n = nondet_int(); if (n < 0 || n > 3) return 0; int a[n]; a[0] = 1; err = sizeof a == 8;", ""),
     // What C demands of arguments.
     ("#include <stdlib.h>", "int x = nondet_int(); if (abs(x) < 0) err = 1;", "absolute value that the type does not have"),
     ("#include <stdlib.h>", "int x = nondet_int(); if (abs(x) == 5) err = 1;", ""),

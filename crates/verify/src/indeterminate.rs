@@ -26,6 +26,7 @@ use crate::rewritten::{self, Reading};
 
 mod arguments;
 mod calls;
+mod conversions;
 mod parts;
 mod pointers;
 mod unwritable;
@@ -70,6 +71,8 @@ pub fn checks(unit: &Unit, dialect: &Dialect, asked: Question) -> Result<Edits, 
     pass.arguments()?;
     pass.called()?;
     pass.never_returning()?;
+    pass.addresses()?;
+    pass.lengths()?;
     Ok(pass.edits)
 }
 
