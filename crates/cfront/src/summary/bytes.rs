@@ -4,8 +4,7 @@
 //! is used for nothing but what the other program follows, each access through a pointer must be one of pointers, or one of what
 //! has none; everything else is refused.
 
-use super::memory::Heap;
-use super::rewriting::Refusal;
+use super::memory::{Heap, Refusal};
 use super::{holds_pointer, is_pointer};
 use crate::alias::Memory;
 use crate::allocations::library_name;

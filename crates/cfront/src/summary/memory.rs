@@ -15,6 +15,9 @@ pub(super) const MEMORY: &str = "memory_of_call_";
 /// The beginning of the names of the places of values in it.
 pub(super) const CELL: &str = "memory_cell_";
 
+/// Why a program is not followed, and where.
+pub(super) type Refusal = (ExprId, String);
+
 /// The calls that allocate memory, as far as they are followed.
 const ALLOCATING: [&str; 4] = ["malloc", "calloc", "realloc", "strdup"];
 

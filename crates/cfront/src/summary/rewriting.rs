@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cells::Cells;
-use super::memory::{path, plain, Heap, Leads, Path, Targets, ANY, MEMORY};
+use super::memory::{path, plain, Heap, Leads, Path, Refusal, Targets, ANY, MEMORY};
 use crate::access::is_pure;
 use crate::consteval::is_null;
 use crate::parse::Unit;
@@ -12,9 +12,6 @@ use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree};
 use crate::types::{Class, QualType, Type};
-
-/// Why a program is not followed, and where.
-pub(super) type Refusal = (ExprId, String);
 
 /// The text of a program in which allocated memory has any content.
 ///
