@@ -18,14 +18,19 @@ impl Found<'_, '_> {
             return None;
         }
         let meets = |(memory, anything): (BTreeSet<Memory>, bool)| match anything {
-            true => opened.first().copied(),
-            false => memory.intersection(&opened).next().copied(),
+            true => opened.iter().copied().max_by_key(|m| self.is_whole(*m)),
+            false => {
+                let met = memory.intersection(&opened).copied();
+                met.max_by_key(|m| self.is_whole(*m))
+            }
         };
         let found = self.running().find_map(|(id, _)| {
             let of = match written(self.tree, id) {
                 Some(lvalue) => {
-                    let through = self.tree.root(lvalue).1 || self.tree.root(lvalue).0.is_none();
-                    through.then(|| self.place(lvalue)).and_then(meets)
+                    let (root, through_pointer) = self.tree.root(lvalue);
+                    let through = through_pointer || root.is_none();
+                    let of = through.then(|| self.place(lvalue)).and_then(meets);
+                    of.filter(|of| self.is_whole(*of) || !self.is_of_member(lvalue))
                 }
                 None => {
                     let to = (self.aliases)().arguments_written(self.tree, id);
@@ -41,6 +46,28 @@ impl Found<'_, '_> {
                 format!("`{name}` or a part of it is const, and may be written through a pointer"),
             )
         })
+    }
+
+    /// Whether memory is constant as a whole.
+    fn is_whole(&self, memory: Memory) -> bool {
+        let ty = self.type_of(memory);
+        ty.is_some_and(|ty| self.element(ty).quals.is_const)
+    }
+
+    /// Whether an lvalue is a member of a structure that has constant ones: it is none of these, as the compiler sees.
+    fn is_of_member(&self, lvalue: ExprId) -> bool {
+        let mut at = lvalue;
+        loop {
+            at = match &self.tree.exprs[at].kind {
+                ExprKind::Member { path, .. }
+                    if path.iter().any(|(r, _)| self.has_constants(*r)) =>
+                {
+                    return true
+                }
+                ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => *base,
+                _ => return false,
+            }
+        }
     }
 
     /// The constant memory to which a pointer without `const` may be made.

@@ -234,7 +234,7 @@ impl Found<'_, '_> {
                     let to = (self.aliases)().arguments_written(self.tree, id);
                     let saves = self
                         .of_library(&self.tree.exprs[id].kind)
-                        .is_some_and(saves_place);
+                        .is_some_and(|name| saves_place(name) || makes_nonlocal_jump(name));
                     !saves && to.iter().any(|arg| is_own(&self.memory(*arg).0))
                 }
             };

@@ -49,6 +49,11 @@ fn writes_to_constants_on_the_stack_and_to_constant_members_are_told() {
         ),
         (
             s,
+            "struct s x = {1}; void *v = &x; struct s *p = v; p->b = 4;",
+            "",
+        ),
+        (
+            s,
             "struct s x = {1}, y = x; memcpy(&bad, &x, 4); bad = y.a;",
             "",
         ),
@@ -150,6 +155,7 @@ fn locals_that_are_changed_before_a_jump_and_read_after_it_are_told() {
         ),
         ("void f(void) { longjmp(b, 1); } void (*act)(void) = f;", "int k = 0; for (int i = 0; i < 3; i++) { if (!setjmp(b)) act(); else k += i; } bad = k;", ""),
         ("void f(void) { longjmp(b, 1); } void (*act)(void) = f;", "int k = 0; if (setjmp(b)) bad = k; k = 1; act();", "`k`"),
+        ("place *now; void f(void) { longjmp(*now, 1); }", "place own; now = &own; if (setjmp(own)) return 1; f();", ""),
         (
             "",
             "int r = setjmp(b); if (r == 0) longjmp(b, 1); bad = r;",
