@@ -96,11 +96,17 @@ pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) 
     let statics: String = heads.static_locals.iter().map(declared).collect();
     let mut text = DIALECT.to_string() + &depth + &statics + &macros + woven;
     text.push_str("\n#line 1 \"<baproduct>\"\nvoid ba_x_statics(void) {\n");
-    let automata = |p: &&StatePart| heads.automata.iter().all(|(name, _)| *name != p.lvalue);
+    let automata = |p: &&StatePart| {
+        heads
+            .monitor
+            .automata
+            .iter()
+            .all(|(name, _)| *name != p.lvalue)
+    };
     for part in heads
         .statics
         .iter()
-        .chain(heads.monitor.iter().filter(automata))
+        .chain(heads.monitor.parts.iter().filter(automata))
     {
         let _ = writeln!(text, "  {}", put(part));
     }

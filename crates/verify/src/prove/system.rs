@@ -98,7 +98,7 @@ fn variables(
             variables.len() - 1
         })
     };
-    for part in heads.statics.iter().chain(&heads.monitor) {
+    for part in heads.statics.iter().chain(&heads.monitor.parts) {
         add(part, true);
     }
     for local in &heads.static_locals {
@@ -247,7 +247,11 @@ fn width(scalar: Scalar) -> (u32, bool) {
 }
 
 fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
-    let automaton = heads.automata.iter().find(|(name, _)| *name == part.lvalue);
+    let automaton = heads
+        .monitor
+        .automata
+        .iter()
+        .find(|(name, _)| *name == part.lvalue);
     let (bits, overflows) = match part.number {
         Some(_) => width(part.scalar),
         None => (0, false),

@@ -152,9 +152,7 @@ pub struct Heads {
     /// The state in static locals.
     pub static_locals: Vec<StaticLocal>,
     /// The monitor's own state.
-    pub monitor: Vec<StatePart>,
-    /// The variables of automata, with the numbers of their states.
-    pub automata: Vec<(String, usize)>,
+    pub monitor: MonitorState,
     /// Pairs of propositions' variables and functions that evaluate them without parameters.
     pub evaluations: Vec<(String, String)>,
     /// Assignments at the start of a new edge, which remember the letter.
@@ -169,6 +167,15 @@ pub struct Heads {
     pub own: Own,
     /// What decides whether something undefined happens, and is no part of the state.
     pub hidden: Hidden,
+}
+
+/// The state of a monitor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MonitorState {
+    /// All of it.
+    pub parts: Vec<StatePart>,
+    /// The variables of automata among them, with the numbers of their states.
+    pub automata: Vec<(String, usize)>,
 }
 
 /// What decides whether a signed number overflows, or an access is outside of its object, but influences nothing that counts.

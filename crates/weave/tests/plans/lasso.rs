@@ -11,7 +11,7 @@ int x, unused;
 int main(void) {
   int step = 1;
   while (1) {
-    unused++;
+    unused = x;
     x = (x + step) % 3;
   }
 }";

@@ -229,8 +229,9 @@ impl Weaver<'_> {
             }
         }
         out.monitor
+            .parts
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
-        out.automata.extend(self.small_timers());
+        out.monitor.automata.extend(self.small_timers());
         let apart = self.clock_apart();
         for (p, v) in self.layout.variables.iter().enumerate() {
             let letter = self.letter(v);
@@ -238,7 +239,7 @@ impl Weaver<'_> {
             if Some(p) == apart {
                 continue;
             }
-            out.monitor.push(own(&letter, "_Bool"));
+            out.monitor.parts.push(own(&letter, "_Bool"));
             let (kept, turned) = (names::kept_letter(&v.name), names::turned(&v.name));
             out.begin
                 .push_str(&format!("{kept} = {letter}; {turned} = 0; "));
@@ -249,11 +250,11 @@ impl Weaver<'_> {
             }
         }
         if self.bound.environment.sampled {
-            out.monitor.push(own("ba_sampled", "_Bool"));
+            out.monitor.parts.push(own("ba_sampled", "_Bool"));
         }
         if self.bound.timers.clock.is_some() && apart.is_none() {
             let pair = (CLOCK.to_owned(), "ba_clock_now".to_owned());
-            out.monitor.push(own(&pair.0, "unsigned long long"));
+            out.monitor.parts.push(own(&pair.0, "unsigned long long"));
             out.evaluations.push(pair);
         }
         for property in &monitors.properties {
@@ -266,8 +267,8 @@ impl Weaver<'_> {
                 .map(|s| (s.name.clone(), s.count as usize));
             let run = judged.run.iter().map(|r| (r.variable.clone(), r.states));
             for (name, count) in states.chain(run) {
-                out.monitor.push(own(&name, "unsigned"));
-                out.automata.push((name, count));
+                out.monitor.parts.push(own(&name, "unsigned"));
+                out.monitor.automata.push((name, count));
             }
             out.judged.push(self.judged(&property.name, judged));
         }
