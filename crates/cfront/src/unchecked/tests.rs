@@ -173,9 +173,12 @@ fn arguments_without_names_that_are_read_as_of_another_type_are_told() {
         )
     };
     let (int, unsigned, double) = (f("int"), f("unsigned"), f("double"));
+    let both = int.replace("== 3", "== 3 || *__builtin_va_arg(l, const char *)");
     check(&[
         (&int, "bad = f(0, 3L);", "argument"),
         (&int, "bad = f(0, 3.0);", "argument"),
+        (&both, "bad = f(0, 3); bad = f(0, \"x\");", ""),
+        (&both, "bad = f(0, 3.0);", "argument"),
         (&double, "bad = f(0, 3);", "argument"),
         (
             &int,

@@ -9,8 +9,8 @@ use crate::tree::ExprKind;
 use crate::types::{FloatKind, QualType, Type};
 
 impl Found<'_, '_> {
-    /// The first call with an argument that may be read so: some argument without a name is read as of another type by the called
-    /// function, or by one to which it gives its list.
+    /// The first call with an argument that is read so: the called function, or one to which it gives its list, reads no argument
+    /// without a name as of the type of this one.
     pub(super) fn variadic(&self) -> Option<(ExprId, String)> {
         let tree = self.tree;
         let reads: Vec<(ExprId, FunctionId)> = self
@@ -45,7 +45,9 @@ impl Found<'_, '_> {
             let read: Vec<QualType> = targets.into_iter().flat_map(&read_by).collect();
             let other = rest.iter().find(|arg| {
                 let passed = tree.exprs[**arg].ty;
-                read.iter().any(|as_ty| !self.is_read_as(passed, *as_ty))
+                // A function that reads several types is told by other arguments which ones, as `printf` is.
+                let mut read = read.iter();
+                read.len() > 0 && read.all(|as_ty| !self.is_read_as(passed, *as_ty))
             })?;
             let what =
                 "an argument without a name may be read as of another type than it is passed";
