@@ -93,7 +93,7 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
         // Letters that take longer to find leave no work for the searches among them.
         let small = Limits {
             work: limits.work / 10,
-            ..limits.clone()
+            ..*limits
         };
         let about = connected(arena, &every, &constraints);
         match letters_over(arena, &every, &about, &small) {
