@@ -19,6 +19,14 @@ struct Jumping {
     any_time: bool,
 }
 
+/// What a function of the library does with an object whose address it gets.
+enum Access {
+    Writes,
+    Reads,
+    /// It is none that is known: it is taken to have nothing to do with jumps.
+    Unknown,
+}
+
 /// How a function uses one of its locals, by points.
 #[derive(Default)]
 struct Uses {
@@ -185,6 +193,18 @@ impl Found<'_, '_> {
                 continue;
             };
             let how = usage(tree, id);
+            if let Some(writes) = self.given_to_library(id) {
+                // What it writes has a value then, whatever it was.
+                match writes {
+                    Access::Writes => {
+                        uses.changed.push((point, None));
+                        uses.given.push(point);
+                    }
+                    Access::Reads => drop(uses.read.insert(point)),
+                    Access::Unknown => {}
+                }
+                continue;
+            }
             taken |= how == Use::Address;
             let by = self.writing(id);
             if matches!(how, Use::Read | Use::ReadWrite) {
@@ -207,6 +227,33 @@ impl Found<'_, '_> {
             self.others(flow, function, object, &mut uses);
         }
         uses
+    }
+
+    /// What a function of the library that gets the address of an object in a call does with the object; `None` if none gets it, or
+    /// one that saves a place or keeps the address.
+    fn given_to_library(&self, ident: ExprId) -> Option<Access> {
+        let tree = self.tree;
+        let Parent::Expr(address) = tree.exprs[ident].parent else {
+            return None;
+        };
+        let Parent::Expr(call) = tree.exprs[address].parent else {
+            return None;
+        };
+        let is_address = matches!(tree.exprs[address].kind, ExprKind::AddressOf(of) if of == ident);
+        let name = self
+            .of_library(&tree.exprs[call].kind)
+            .filter(|_| is_address)?;
+        let row = crate::library::with_arguments(name);
+        let keeps = row.is_some_and(|row| row.keeps_pointers);
+        if keeps || saves_place(name) || makes_nonlocal_jump(name) {
+            return None;
+        }
+        let written = (self.aliases)().arguments_written(tree, call);
+        Some(match (row, written.contains(&address)) {
+            (None, _) => Access::Unknown,
+            (_, true) => Access::Writes,
+            (_, false) => Access::Reads,
+        })
     }
 
     /// The expression that writes what an identifier begins to name.

@@ -10,6 +10,12 @@ use crate::span::ExprId;
 use crate::tree::ExprKind;
 use crate::types::{QualType, Type};
 
+/// Whether a function of the compiler writes values of the type that its argument points to.
+fn is_typed(name: &str) -> bool {
+    let kinds = ["__atomic_", "__sync_", "__c11_atomic_"];
+    kinds.iter().any(|kind| name.starts_with(kind))
+}
+
 impl Found<'_, '_> {
     /// The first write that may be one, or read of a member of a union.
     pub(super) fn truth(&self) -> Option<(ExprId, String)> {
@@ -61,7 +67,11 @@ impl Found<'_, '_> {
                 None if self.keeps_truths(kind) => None,
                 None => {
                     let to = (self.aliases)().arguments_written(self.tree, id);
-                    to.into_iter().find_map(|arg| truth(&self.memory(arg).0))
+                    let typed = self.of_library(kind).is_some_and(is_typed);
+                    let mut to = to
+                        .into_iter()
+                        .filter(|arg| !typed || !self.leads_to_truth(*arg));
+                    to.find_map(|arg| truth(&self.memory(arg).0))
                 }
             };
             Some((id, of?))
@@ -77,6 +87,12 @@ impl Found<'_, '_> {
         })
     }
 
+    /// Whether a pointer is one to truth values, as its type says.
+    fn leads_to_truth(&self, pointer: ExprId) -> bool {
+        let to = self.pointee(self.tree.exprs[pointer].ty);
+        to.is_some_and(|ty| self.is_truth(ty))
+    }
+
     /// Whether what a function of the library writes are truth values: it sets all bytes to 0 or copies truth values.
     fn keeps_truths(&self, call: &ExprKind) -> bool {
         let ExprKind::Call { args, .. } = call else {
@@ -86,6 +102,8 @@ impl Found<'_, '_> {
             (Some("memset"), [_, value, _]) => {
                 matches!(self.tree.exprs[*value].kind, ExprKind::Int(Some(0 | 1)))
             }
+            // They write 1 and 0.
+            (Some("__atomic_test_and_set" | "__atomic_clear"), _) => true,
             (Some("memcpy" | "memmove"), [_, from, _]) => {
                 let (memory, anything) = self.memory(*from);
                 let truth = |m: &Memory| self.type_of(*m).is_some_and(|ty| self.is_truth(ty));
