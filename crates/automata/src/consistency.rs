@@ -80,12 +80,12 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
         built.push(three.ok());
     }
     let mut groups = groups(&sets, members.len());
-    groups.sort_by_key(Vec::len);
+    groups.sort_by_key(|group| group.members.len());
     let mut left = limits.work.saturating_mul(MOST_WORK);
     for group in groups {
         let of = |number: usize| Some((number, built[number].take()?));
         let (numbers, automata): (Vec<usize>, Vec<Automata>) =
-            group.into_iter().filter_map(of).unzip();
+            group.members.into_iter().filter_map(of).unzip();
         let names: Vec<&[AtomId]> = numbers.iter().map(|&n| sets[n].as_slice()).collect();
         let mut every = names.concat();
         every.sort_unstable();
@@ -95,7 +95,8 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
             work: limits.work / 10,
             ..*limits
         };
-        let about = connected(arena, &every, &constraints);
+        let about = group.constraints.iter().map(|&c| constraints[c]);
+        let about: Vec<Id> = about.collect();
         match letters_over(arena, &every, &about, &small) {
             Ok(allowed) => Group {
                 near: neighbours(&names),
@@ -120,8 +121,14 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
     found
 }
 
-/// The sets that are connected by common propositions, as ascending numbers below `members`.
-fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Vec<usize>> {
+/// Members and constraints that are connected by common propositions, as ascending numbers.
+struct Connected {
+    members: Vec<usize>,
+    constraints: Vec<usize>,
+}
+
+/// The groups with members among sets of propositions: those of `members` members come first, and behind them those of the constraints.
+fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Connected> {
     let mut groups: Vec<(BTreeSet<AtomId>, Vec<usize>)> = Vec::new();
     for (number, set) in sets.iter().enumerate() {
         let mut joined = (set.iter().copied().collect::<BTreeSet<_>>(), vec![number]);
@@ -135,34 +142,21 @@ fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Vec<usize>> {
         groups = rest;
         groups.push(joined);
     }
-    let mut numbers: Vec<Vec<usize>> = groups
+    let mut connected: Vec<Connected> = groups
         .into_iter()
         .map(|(_, mut numbers)| {
-            numbers.retain(|&n| n < members);
             numbers.sort_unstable();
-            numbers
+            let first = numbers.partition_point(|&n| n < members);
+            let constraints = numbers.split_off(first);
+            Connected {
+                members: numbers,
+                constraints: constraints.into_iter().map(|n| n - members).collect(),
+            }
         })
-        .filter(|numbers| !numbers.is_empty())
+        .filter(|group| !group.members.is_empty())
         .collect();
-    numbers.sort();
-    numbers
-}
-
-/// The constraints that say something about these propositions, directly or by way of others. The rest can hold whatever these
-/// are.
-fn connected(arena: &Arena, names: &[AtomId], constraints: &[Id]) -> Vec<Id> {
-    let mut known: BTreeSet<AtomId> = names.iter().copied().collect();
-    let (mut found, mut rest) = (Vec::new(), constraints.to_vec());
-    loop {
-        let about = |c: &Id| arena.atoms_of(*c).iter().any(|atom| known.contains(atom));
-        let (more, others): (Vec<Id>, Vec<Id>) = rest.into_iter().partition(about);
-        if more.is_empty() {
-            return found;
-        }
-        known.extend(more.iter().flat_map(|&c| arena.atoms_of(c)));
-        found.extend(more);
-        rest = others;
-    }
+    connected.sort_by(|a, b| a.members.cmp(&b.members));
+    connected
 }
 
 /// For each member, all members: itself, those that share a proposition with it, those that share one with these, and

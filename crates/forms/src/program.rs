@@ -244,8 +244,12 @@ impl Program {
         let one = cfront::merge::as_one(taken);
         let (unit, renamed) = one.map_err(|d| refused(&source, *d))?;
         let text = change(&unit).map_err(|d| refused(&unit.source, d))?;
-        let text = text.unwrap_or_else(|| unit.source.clone());
-        let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
+        let unit = match text {
+            Some(text) => {
+                cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?
+            }
+            None => unit,
+        };
         let mut all = self.renamed.clone();
         all.extend(renamed);
         Ok(self.derived(unit, all))

@@ -213,14 +213,15 @@ impl Of<'_> {
                 format!("{first}if ({condition}) {{ {begins}{called} }}")
             }
         };
-        let (before, behind) = match (self.highest, needs.numbered) {
-            (true, _) => ("", String::new()),
-            (false, true) => (
-                "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; ",
-                returned(&self.handler.name, needs),
-            ),
-            (false, false) => (
-                "unsigned char outer = 0; _Bool came = 0; ",
+        let (before, behind) = match self.highest {
+            true => ("", String::new()),
+            false => (
+                match needs.numbered {
+                    true => {
+                        "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; "
+                    }
+                    false => "unsigned char outer = 0; _Bool came = 0; ",
+                },
                 returned(&self.handler.name, needs),
             ),
         };
