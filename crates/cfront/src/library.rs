@@ -141,6 +141,11 @@ impl Contract {
         matches!(self, Contract::Number | Contract::NumberUntil(_))
     }
 
+    /// Whether the result is a null pointer or points into what the first argument points to, and nothing else is done.
+    pub fn finds(self) -> bool {
+        matches!(self, Contract::Character | Contract::Place)
+    }
+
     /// Whether the result points into what the first argument points to.
     pub fn is_place(self) -> bool {
         matches!(

@@ -211,11 +211,24 @@ fn threads_callbacks_and_what_the_library_gives_back() {
          int t[4]; int main(void) { qsort(t, 4, sizeof *t, order); return 0; }",
         &["t"],
     );
-    at_least(
-        "#include <string.h>\nchar s[4]; int main(void) { probe(strchr(s, 'x')); return 0; }",
-        &["s"],
-    );
     at_least("#include <stdlib.h>\nchar s[4]; int main(void) { char *e; strtol(s, &e, 10); probe(e); return 0; }", &["s"]);
+}
+
+/// What is found in a string is a place in it, and in no other memory.
+#[test]
+fn what_is_found_in_a_string_lies_in_it() {
+    for found in [
+        "strchr(s, 'x')",
+        "strrchr(s, 'x')",
+        "strstr(s, t)",
+        "strpbrk(s, t)",
+        "memchr(s, 0, 4)",
+    ] {
+        exactly(
+            &format!("#include <string.h>\nchar s[4], t[4]; int main(void) {{ probe({found}); return 0; }}"),
+            &[&["s"]],
+        );
+    }
 }
 
 /// An unknown function may return every pointer that an unknown function was given.

@@ -8,7 +8,7 @@ use super::library::stores_pointers;
 use super::solve::{Dynamic, Graph, Loc, Node, Signature};
 use super::{Aliases, Assumptions, Location};
 use crate::calls::named_function;
-use crate::library::{self, Family, Fills, Writes};
+use crate::library::{self, Contract, Family, Fills, Writes};
 use crate::span::{ExprId, FunctionId, Id, ObjectId};
 use crate::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
@@ -356,6 +356,13 @@ impl Builder<'_> {
         }
         let row = library::function(name).filter(|_| is_library);
         if row.is_some_and(|f| f.fills.is_some_and(|fills| self.fill(id, fills, args))) {
+            return;
+        }
+        let contract = row.and_then(|f| f.contract);
+        if let (true, Some(&searched)) = (contract.is_some_and(Contract::finds), args.first()) {
+            // No memory of the library's own.
+            let result = self.call_result(id);
+            self.graph.copy(searched, result);
             return;
         }
         let pure = row.is_some_and(|f| f.writes == Some(Writes::Nothing));
