@@ -117,6 +117,29 @@ fn words_of_lines_have_no_states_of_their_own() {
     assert_eq!(visited(&broken, formula), "refuted");
 }
 
+/// The end of a line is overwritten where the library finds it.
+#[test]
+fn a_place_that_is_found_is_no_memory_without_a_name() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>
+#include <string.h>
+int on, errors;
+int main(void) {
+    char line[32];
+    while (fgets(line, sizeof line, stdin)) {
+        char *end = strchr(line, '\\n');
+        if (end) *end = 0;
+        if (strcmp(line, \"on\") == 0) on = 1;
+        else if (strcmp(line, \"off\") == 0) on = 0;
+        else if (errors < 3) errors++;
+    }
+}";
+    assert_eq!(visited(program, "G {errors <= 3}"), "proved");
+    assert_eq!(visited(program, "G {errors <= 2}"), "refuted");
+}
+
 /// What the library leaves in texts is not known: reads of it, and what a program finds out of places, is never taken for decided.
 #[test]
 fn characters_that_are_looked_at_are_not_forgotten() {
