@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE
 #include "written.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,14 +126,46 @@ int ba_x_site_of(const struct ba_x_step *step) {
   return site;
 }
 
-void ba_x_tell_state(unsigned number, char kind, unsigned letter, int site) {
-  ba_x_tell_valuations();
-  printf("N %u %c %u %d\n", number, kind, letter, site);
+
+
+/* Writes a number in front of the end of a text. Most of what is written are steps, so that a printf for each takes a fifth of the time. */
+static char *decimal(char *end, unsigned long long value, int negative) {
+  do *--end = (char)('0' + value % 10);
+  while (value /= 10);
+  if (negative) *--end = '-';
+  return end;
+}
+
+/* Writes a character and a number. */
+static void tell(char before, long long value) {
+  char text[24], *end = text + sizeof text;
+  unsigned long long positive = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+  char *begin = decimal(end, positive, value < 0);
+  *--begin = before;
+  fwrite_unlocked(begin, 1, (size_t)(end - begin), stdout);
 }
 
 void ba_x_tell_step(unsigned from, unsigned to, const struct ba_x_action *actions, size_t count) {
   ba_x_tell_valuations();
-  printf("E %u %u", from, to);
-  for (size_t i = 0; i < count; i++) printf(" %c:%ld:%lld", actions[i].kind, actions[i].site, actions[i].value);
-  putchar('\n');
+  putchar_unlocked('E');
+  tell(' ', from);
+  tell(' ', to);
+  for (size_t i = 0; i < count; i++) {
+    putchar_unlocked(' ');
+    putchar_unlocked(actions[i].kind);
+    tell(':', actions[i].site);
+    tell(':', actions[i].value);
+  }
+  putchar_unlocked('\n');
+}
+
+void ba_x_tell_state(unsigned number, char kind, unsigned letter, int site) {
+  ba_x_tell_valuations();
+  putchar_unlocked('N');
+  tell(' ', number);
+  putchar_unlocked(' ');
+  putchar_unlocked(kind);
+  tell(' ', letter);
+  tell(' ', site);
+  putchar_unlocked('\n');
 }

@@ -11,7 +11,7 @@ mod moves;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use automata::Buchi;
 use ltl::AtomId;
@@ -110,27 +110,35 @@ pub fn letters(graph: &Graph) -> BTreeSet<u32> {
     found
 }
 
-/// For each state, whether some maximal run goes through it.
+/// For each state, whether some maximal run goes through it: it is taken away where no step leads on and the run has not ended,
+/// until none is. Whatever is left leads on for ever or to an end.
 fn goes_on(graph: &Graph) -> Vec<bool> {
-    let count = graph.nodes.len();
-    let (of, _) = components(count, &|n, at| {
-        let edge = graph.nodes[n].edges.get(at)?;
-        Some(Some(edge.to as usize))
-    });
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
-    let mut open = Vec::new();
+    let nodes = graph.nodes.iter();
+    let mut left: Vec<usize> = nodes.map(|node| node.edges.len()).collect();
+    let stuck = |n: usize, left: usize| left == 0 && !graph.nodes[n].ended;
+    let all = left.iter().enumerate();
+    let mut open: Vec<usize> = all
+        .filter(|(n, left)| stuck(*n, **left))
+        .map(|(n, _)| n)
+        .collect();
+    let mut known = vec![true; left.len()];
+    if open.is_empty() {
+        return known;
+    }
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); left.len()];
     for (n, node) in graph.nodes.iter().enumerate() {
         for edge in &node.edges {
             before[edge.to as usize].push(n as u32);
         }
-        if node.ended || node.edges.iter().any(|e| of[e.to as usize] == of[n]) {
-            open.push(n as u32);
-        }
     }
-    let mut known = vec![false; count];
     while let Some(n) = open.pop() {
-        if !std::mem::replace(&mut known[n as usize], true) {
-            open.extend(&before[n as usize]);
+        known[n] = false;
+        for &from in &before[n] {
+            let from = from as usize;
+            left[from] -= 1;
+            if stuck(from, left[from]) {
+                open.push(from);
+            }
         }
     }
     known
@@ -185,6 +193,9 @@ struct Product<'a> {
     /// The predecessor and edge by which each node was found first.
     found: Vec<(u32, u32)>,
     kinds: Vec<Kind>,
+    /// Steps between states of the automaton that loops which count may have, and whether an accepting one is among those of
+    /// a pair.
+    turns: BTreeMap<(u32, u32), bool>,
 }
 
 /// The next states of the automaton and the kinds of the steps that lead there, by the state of the automaton and the actions.
@@ -230,6 +241,7 @@ impl<'a> Product<'a> {
             begins: vec![0],
             found: vec![(0, 0)],
             kinds: Vec::new(),
+            turns: BTreeMap::new(),
         }
     }
 
@@ -281,9 +293,13 @@ impl<'a> Product<'a> {
         let mut next = Vec::new();
         for (to, marked) in self.moves.read(q, edge.letters()) {
             next.push((to, self.kinds.len() as u32));
+            let marked = marked && !silent;
+            if lasts {
+                *self.turns.entry((q, to)).or_insert(false) |= marked;
+            }
             self.kinds.push(Kind {
                 lasts,
-                marked: marked && !silent,
+                marked,
                 silent,
                 asked,
                 served,

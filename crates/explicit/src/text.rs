@@ -238,7 +238,7 @@ fn put(part: &StatePart) -> String {
 }
 
 /// Functions of the library that only produce output.
-pub const QUIET: [&str; 16] = [
+pub const QUIET: [&str; 17] = [
     "printf",
     "fprintf",
     "vprintf",
@@ -250,6 +250,7 @@ pub const QUIET: [&str; 16] = [
     "putc",
     "fflush",
     "perror",
+    "clearerr",
     "fwrite",
     "sleep",
     "usleep",

@@ -35,6 +35,7 @@ const OUTPUT: &[Function] = &[
     prints("setvbuf", "int"),
     prints("setbuf", "void"),
     prints("perror", "void"),
+    prints("clearerr", "void"),
     f("srand").silent("void", Some("stdlib.h")),
     f("srandom").silent("void", Some("stdlib.h")),
 ];

@@ -24,7 +24,12 @@ impl Good {
             demands: Vec::new(),
         };
         let mut local = vec![NONE; count];
-        let mut open: Vec<(Vec<u32>, u64)> = vec![((0..count as u32).collect(), 0)];
+        let mut open: Vec<(Vec<u32>, u64)> = Vec::new();
+        let live = live(product);
+        let is_live = |n: &u32| live[product.nodes[*n as usize].1 as usize];
+        if live.contains(&true) {
+            open.push(((0..count as u32).filter(is_live).collect(), 0));
+        }
         while let Some((members, without)) = open.pop() {
             for (at, &n) in members.iter().enumerate() {
                 local[n as usize] = at as u32;
@@ -137,4 +142,21 @@ impl Good {
         let state = |(from, m): &(usize, Move)| (product.nodes[*from].0, m.edge as usize);
         round.iter().map(state).collect()
     }
+}
+
+/// The states of the automaton that lie on a loop with an accepting step. A component of the product is one of the automaton or a part
+/// of one, so that no other state is in a good one; of a formula that no run violates for good there are often none.
+fn live(product: &Product) -> Vec<bool> {
+    let count = product.moves.states();
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (from, to) in product.turns.keys() {
+        next[*from as usize].push(*to as usize);
+    }
+    let (of, number) = components(count, &|q, at| next[q].get(at).map(|to| Some(*to)));
+    let mut accepts = vec![false; number as usize];
+    for (&(from, to), &marked) in &product.turns {
+        let component = of[from as usize];
+        accepts[component as usize] |= marked && of[to as usize] == component;
+    }
+    of.iter().map(|&at| accepts[at as usize]).collect()
 }

@@ -283,3 +283,47 @@ fn a_prefix_is_a_violation_where_no_loop_is_known() {
         );
     }
 }
+
+/// The letters of maximal runs, where a state is on one if it reaches an end or itself again.
+fn letters_by_ways(graph: &Graph) -> BTreeSet<u32> {
+    let count = graph.nodes.len();
+    let mut reaches = vec![vec![false; count]; count];
+    for (n, node) in graph.nodes.iter().enumerate() {
+        for edge in &node.edges {
+            reaches[n][edge.to as usize] = true;
+        }
+    }
+    for via in 0..count {
+        for from in 0..count {
+            for to in 0..count {
+                reaches[from][to] |= reaches[from][via] && reaches[via][to];
+            }
+        }
+    }
+    let lasts = |n: usize| graph.nodes[n].ended || reaches[n][n];
+    let goes_on = |n: usize| lasts(n) || (0..count).any(|to| reaches[n][to] && lasts(to));
+    let mut found = BTreeSet::new();
+    for n in (0..count).filter(|&n| goes_on(n)) {
+        found.insert(graph.nodes[n].letter);
+        let edges = graph.nodes[n].edges.iter();
+        let edges = edges.filter(|e| goes_on(e.to as usize));
+        found.extend(edges.flat_map(Edge::letters));
+    }
+    found
+}
+
+#[test]
+fn letters_are_those_of_runs_that_go_on() {
+    let mut numbers = Numbers(3);
+    let mut fewer = 0;
+    for _ in 0..500 {
+        let graph = graph(&mut numbers);
+        let found = letters(&graph);
+        assert_eq!(found, letters_by_ways(&graph), "{graph:?}");
+        let edges = graph.nodes.iter().flat_map(|n| &n.edges);
+        let mut all: BTreeSet<u32> = edges.flat_map(Edge::letters).collect();
+        all.extend(graph.nodes.iter().map(|n| n.letter));
+        fewer += usize::from(found.len() < all.len());
+    }
+    assert!(fewer > 50, "{fewer}");
+}
