@@ -1,7 +1,8 @@
 //! The syntax tree. Formulas are hash-consed in an [`Arena`]: equal formulas have the same [`Id`], comparison
 //! is O(1), subformulas are shared, and no operation on a deep formula needs the call stack.
 
-use crate::{Matching, Pattern};
+use crate::{condition, Matching, Pattern};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Index of an atomic proposition in its [`Arena`].
@@ -167,7 +168,19 @@ pub struct Arena {
     nodes: Vec<Node>,
     ids: HashMap<Node, Id>,
     atoms: Vec<Atom>,
+    /// Conditions by their tokens.
     atom_ids: HashMap<Atom, AtomId>,
+}
+
+/// A proposition, without what makes no other one of it.
+fn identity(atom: &Atom) -> Cow<'_, Atom> {
+    match atom {
+        Atom::Name(_) => Cow::Borrowed(atom),
+        Atom::Condition(text) => match condition::tokens(text) {
+            Cow::Borrowed(_) => Cow::Borrowed(atom),
+            Cow::Owned(tokens) => Cow::Owned(Atom::Condition(tokens)),
+        },
+    }
 }
 
 impl Arena {
@@ -202,20 +215,22 @@ impl Arena {
         self.nodes.is_empty()
     }
 
-    /// The proposition with this text; equal texts have equal ids.
+    /// The proposition with this text; equal texts have equal ids, and conditions with the same tokens, of which the
+    /// first is kept.
     pub fn atom(&mut self, atom: Atom) -> AtomId {
-        if let Some(&id) = self.atom_ids.get(&atom) {
+        let identity = identity(&atom);
+        if let Some(&id) = self.atom_ids.get(&identity) {
             return id;
         }
         let id = AtomId(self.atoms.len() as u32);
-        self.atoms.push(atom.clone());
-        self.atom_ids.insert(atom, id);
+        self.atom_ids.insert(identity.into_owned(), id);
+        self.atoms.push(atom);
         id
     }
 
     /// The id of a proposition, if the arena has it.
     pub fn find_atom(&self, atom: &Atom) -> Option<AtomId> {
-        self.atom_ids.get(atom).copied()
+        self.atom_ids.get(&identity(atom)).copied()
     }
 
     /// All propositions, in order of their ids.

@@ -4,6 +4,7 @@
 //! No formula is too deep, since nothing here recurses; only [`Arena::vacuous`] does, within bounds.
 
 mod b4;
+mod condition;
 mod error;
 mod formula;
 mod glued;
