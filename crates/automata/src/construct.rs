@@ -32,17 +32,21 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Monitor, TooLarge> {
-        memo::monitor((arena, root, constraints), limits, || {
-            if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
-                return Ok(monitor);
-            }
-            let monitor = match Monitor::of_parts(arena, root, constraints, limits) {
-                Some(monitor) => monitor,
-                None => Monitor::of_whole(arena, root, constraints, limits)?,
-            };
-            let long = monitor.len() >= LONG && arena.counts_letters(root);
-            Ok(if long { monitor.counting() } else { monitor })
-        })
+        memo::monitor(
+            (arena, root, constraints),
+            limits,
+            |(arena, root, constraints)| {
+                if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
+                    return Ok(monitor);
+                }
+                let monitor = match Monitor::of_parts(arena, root, constraints, limits) {
+                    Some(monitor) => monitor,
+                    None => Monitor::of_whole(arena, root, constraints, limits)?,
+                };
+                let long = monitor.len() >= LONG && arena.counts_letters(root);
+                Ok(if long { monitor.counting() } else { monitor })
+            },
+        )
     }
 
     /// Like [`Monitor::for_formula`], without a search for independent parts; for tests of that search.

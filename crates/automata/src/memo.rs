@@ -61,24 +61,25 @@ pub(crate) trait Made: Sized {
 /// A place in the memory for answers of a kind.
 type Answers<T> = fn(&mut Memory) -> &mut HashMap<Question, Arc<Answer<T>>>;
 
+/// What an answer is made of: a formula and its constraints.
+type Of<'a> = (&'a Arena, Id, &'a [Id]);
+
 /// The translation of a formula, as `make` makes it.
 pub(crate) fn translation(
-    (arena, root, constraints): (&Arena, Id, &[Id]),
+    of: Of<'_>,
     limits: &Limits,
     effort: Effort,
-    make: impl FnOnce() -> Result<Translation, TooLarge>,
+    make: impl FnOnce(Of<'_>) -> Result<Translation, TooLarge>,
 ) -> Result<Translation, TooLarge> {
-    let of = (arena, root, constraints);
     remembered(of, limits, Some(effort), |m| &mut m.translations, make)
 }
 
 /// The monitor of a formula, as `make` makes it.
 pub(crate) fn monitor(
-    (arena, root, constraints): (&Arena, Id, &[Id]),
+    of: Of<'_>,
     limits: &Limits,
-    make: impl FnOnce() -> Result<Monitor, TooLarge>,
+    make: impl FnOnce(Of<'_>) -> Result<Monitor, TooLarge>,
 ) -> Result<Monitor, TooLarge> {
-    let of = (arena, root, constraints);
     remembered(of, limits, None, |m| &mut m.monitors, make)
 }
 
@@ -149,35 +150,53 @@ impl Memory {
     }
 }
 
+/// The answer to a question. It is made of copies of the formulas in an arena of their own: making it copies the arena
+/// again and again, which may have the formulas of a thousand requirements.
 fn remembered<T: Made + Clone>(
-    of: (&Arena, Id, &[Id]),
+    of: Of<'_>,
     limits: &Limits,
     effort: Option<Effort>,
     answers: Answers<T>,
-    make: impl FnOnce() -> Result<T, TooLarge>,
+    make: impl FnOnce(Of<'_>) -> Result<T, TooLarge>,
 ) -> Result<T, TooLarge> {
     let Some(atoms) = propositions(of) else {
-        return make();
+        return make(of);
     };
     let question = |memory: &mut Memory| Question::new(memory, of, &atoms, limits, effort);
     let known = with_memory(|memory| {
         let question = question(memory);
         answers(memory).get(&question).cloned()
     });
-    if let Some(known) = known {
-        let value = known.value.as_ref().map_err(|bound| *bound)?;
-        return Ok(value.renamed(&known.atoms, &atoms));
-    }
-    // Others may ask meanwhile.
-    let value = make();
-    with_memory(|memory| {
-        memory.grow(1 + value.as_ref().map_or(0, Made::size));
-        let question = question(memory);
-        let value = value.clone();
-        let atoms = atoms.clone();
-        answers(memory).insert(question, Arc::new(Answer { atoms, value }));
+    let known = known.unwrap_or_else(|| {
+        // Others may ask meanwhile.
+        let answer = Arc::new(Answer::new(of, &atoms, make));
+        with_memory(|memory| {
+            memory.grow(1 + answer.value.as_ref().map_or(0, Made::size));
+            let question = question(memory);
+            answers(memory).insert(question, Arc::clone(&answer));
+        });
+        answer
     });
-    value
+    let value = known.value.as_ref().map_err(|bound| *bound)?;
+    Ok(value.renamed(&known.atoms, &atoms))
+}
+
+impl<T> Answer<T> {
+    /// The answer for the propositions with the numbers from 0 on.
+    fn new(
+        (arena, root, constraints): Of<'_>,
+        atoms: &[AtomId],
+        make: impl FnOnce(Of<'_>) -> Result<T, TooLarge>,
+    ) -> Answer<T> {
+        let mut own = Arena::new();
+        let mut place = |f: Id| placed(&mut own, arena, f, atoms);
+        let constraints: Vec<Id> = constraints.iter().map(|&c| place(c)).collect();
+        let root = place(root);
+        Answer {
+            atoms: (0..atoms.len() as u32).map(AtomId).collect(),
+            value: make((&own, root, &constraints)),
+        }
+    }
 }
 
 fn with_memory<T>(act: impl FnOnce(&mut Memory) -> T) -> T {

@@ -58,14 +58,14 @@ impl Translation {
             });
         }
         let of = (arena, root, constraints);
-        memo::translation(of, limits, effort, || match arena.is_extended(root) {
-            true => {
-                let joined = rising::joined(arena, root);
-                let (arena, root) = joined.as_ref().map_or((arena, root), |(a, r)| (a, *r));
-                let limits = limits.counting(arena, root);
-                translation(arena, root, constraints, &limits, effort)
+        memo::translation(of, limits, effort, |(arena, root, constraints)| {
+            if !arena.is_extended(root) {
+                return Translation::of_future(arena, root, constraints, limits, effort);
             }
-            false => Translation::of_future(arena, root, constraints, limits, effort),
+            let joined = rising::joined(arena, root);
+            let (arena, root) = joined.as_ref().map_or((arena, root), |(a, r)| (a, *r));
+            let limits = limits.counting(arena, root);
+            translation(arena, root, constraints, &limits, effort)
         })
     }
 }
