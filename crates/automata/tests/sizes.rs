@@ -47,3 +47,31 @@ fn their_negations() {
     assert_eq!((spot.0, ltl2ba.0), (354, 478));
     assert!(ours.0 <= 354 && ours.1 <= 763, "{ours:?}");
 }
+
+/// The states that past operators need, beside those of a safety property: two bits for each of them at most.
+#[test]
+fn past_operators_are_a_few_bits() {
+    for (operators, text) in [
+        (1, "G (p -> O q)"),
+        (1, "G (p -> Y q)"),
+        (1, "G (p -> H q)"),
+        (1, "G (p -> (q S r))"),
+        (1, "G (p -> (q B r))"),
+        (2, "G (p -> O (q && Y r))"),
+        (2, "G (p && Y !p -> (q || Y q))"),
+        (2, "G (p -> O (q && O r))"),
+        (2, "G (p -> (!q S r) && H !s)"),
+        (3, "G (p && Y !p -> O (q && Y !q))"),
+        (3, "G (p -> O (q && O (r && O s)))"),
+        (3, "G ((p && Y !p) -> ((!q) S (r && Y !r)))"),
+        (1, "G (p -> F (q && O r))"),
+    ] {
+        let parsed = ltl::parse(text).unwrap();
+        let limits = automata::Limits::default();
+        let monitor =
+            automata::Monitor::for_formula(&parsed.arena, parsed.root, &[], &limits).unwrap();
+        // One state besides says that the formula is violated.
+        let most = (1usize << (2 * operators)) + 1;
+        assert!(monitor.len() <= most, "{text}: {} states", monitor.len());
+    }
+}

@@ -143,7 +143,20 @@ impl Random {
             from,
             to: (self.below(5) > 0).then_some(from + length),
         };
-        arena.make(match self.below(20) {
+        let steps = Interval {
+            from,
+            to: Some(from),
+        };
+        let window = Interval {
+            from: 0,
+            to: Some(length),
+        };
+        arena.make(match self.below(25) {
+            20 => Node::Within(Bounded::Next, steps, vec![b]),
+            21 => Node::Often(window, interval, b),
+            22 => Node::Release(a, b),
+            23 => Node::StrongRelease(a, b),
+            24 => Node::Iff(a, b),
             0 => Node::Within(Bounded::Finally, interval, vec![b]),
             1 => Node::Within(Bounded::Globally, interval, vec![b]),
             2 => Node::Within(Bounded::Until, interval, vec![a, b]),
