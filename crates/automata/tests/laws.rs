@@ -201,8 +201,9 @@ fn check_some(shard: u64, largest: usize, rounds: usize, make: Maker) {
         let size = 1 + random.below(largest);
         let root = make(&mut random, &mut arena, size, atoms);
         let text = print(&arena, root, Style::Ascii);
-        // Sequences within sequences can ask for sets of sets of places.
-        let hard = arena.has_sequences(root);
+        // Sequences within sequences can ask for sets of sets of places, and counts for sets of numbers.
+        let counted = |id: &Id| matches!(arena.node(*id), Node::Often(..));
+        let hard = arena.has_sequences(root) || arena.postorder(root).iter().any(counted);
         let mut case = match Case::new(arena, root, atoms) {
             Ok(case) => case,
             Err(bound) => {
