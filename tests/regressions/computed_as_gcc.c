@@ -179,6 +179,7 @@ int main(void) {
   CHECK(islessgreater(next(), 0.5) && side == 1);
   CHECK(!islessgreater(nan, 1) && isunordered(nan, 1) && isunordered(1, nan) && !isunordered(1.0, 2));
   CHECK(w.a + 1 == 2);
+  CHECK(_Generic("x", char *: 1, default: 2) == 1);
   CHECK(isfinite(nan) == 0 && isfinite(1.5f) && !isfinite(INFINITY));
   CHECK(__builtin_add_overflow((_Bool)side, 2147483647, &side));
   side = 1;

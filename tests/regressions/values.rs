@@ -106,7 +106,7 @@ fn constructs_that_model_checkers_compute_otherwise() {
     if !cbmc() {
         return;
     }
-    let formula = "F {checks == 71} && G {wrong == 0}";
+    let formula = "F {checks == 72} && G {wrong == 0}";
     assert_eq!(verdict("computed_as_gcc.c", formula, 3), "presumably_true");
     let file = repository("tests/regressions/computed_as_gcc.c");
     let program = file.to_str().unwrap();

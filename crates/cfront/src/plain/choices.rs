@@ -1,6 +1,10 @@
-//! What compilers select by constants, selected: `__builtin_choose_expr(1, a, b)` is `(a)`. And `sizeof(*(c ? p : q))` of
+//! What compilers select by constants and types, selected: `__builtin_choose_expr(1, a, b)` is `(a)`, and so is
+//! `_Generic("x", char *: a, default: b)`, where model checkers take the array for no pointer. And `sizeof(*(c ? p : q))` of
 //! pointers with `void *` as their common type, by which programs tell constants (a null pointer constant has no part in the
 //! common type), is 1. Model checkers compute both from values, and take variables for constants that way.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use crate::parse::Unit;
 use crate::rewriting::Text;
@@ -12,23 +16,40 @@ use crate::types::Type;
 pub(super) fn selected(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let mut text = Text::of(unit);
-    for (id, expr) in tree.exprs.iter() {
-        match &expr.kind {
-            ExprKind::SizeofExpr(of) if is_pointee_of_choice(tree, *of) => {
-                text.replace(expr.span, "sizeof(char)");
-            }
-            ExprKind::Call { .. } => {
-                let Some(chosen) = tree.selected(id) else {
-                    continue;
-                };
-                let chosen = tree.exprs[chosen].span;
-                text.replace(Span::new(expr.span.start, chosen.start), "(");
-                text.replace(Span::new(chosen.end, expr.span.end), ")");
-            }
-            _ => continue,
+    let mut left_out = BTreeMap::new();
+    for (whole, chosen) in selections(tree) {
+        let before = left_out.range(..=whole.start).next_back();
+        if before.is_some_and(|(_, end)| whole.end <= *end) {
+            continue;
+        }
+        for (part, bracket) in [
+            (Span::new(whole.start, chosen.start), "("),
+            (Span::new(chosen.end, whole.end), ")"),
+        ] {
+            text.replace(part, bracket);
+            left_out.insert(part.start, part.end);
+        }
+    }
+    for (_, expr) in tree.exprs.iter() {
+        let (ExprKind::SizeofExpr(of), span) = (&expr.kind, expr.span) else {
+            continue;
+        };
+        let before = left_out.range(..=span.start).next_back();
+        let is_left_out = before.is_some_and(|(_, end)| span.end <= *end);
+        if !is_left_out && is_pointee_of_choice(tree, *of) {
+            text.replace(span, "sizeof(char)");
         }
     }
     text.changed()
+}
+
+/// The selections with the operand that is selected, outer ones before those in their operands.
+fn selections(tree: &Tree) -> Vec<(Span, Span)> {
+    let of = |id: ExprId, whole: Span| Some((whole, tree.exprs[tree.selected(id)?].span));
+    let all = tree.exprs.iter().filter_map(|(id, e)| of(id, e.span));
+    let mut all: Vec<(Span, Span)> = all.collect();
+    all.sort_by_key(|(whole, _)| (whole.start, Reverse(whole.end)));
+    all
 }
 
 /// Whether an expression is what a pointer to `void` points to that a conditional expression yields, one of whose sides is

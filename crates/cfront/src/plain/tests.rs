@@ -296,6 +296,34 @@ fn what_constants_select_is_selected() {
 }
 
 #[test]
+fn what_types_select_is_selected() {
+    let begin = "int q[2]; const int k = 3; float f; int (*p)[2]; int main(void);";
+    let choice = |e: &str| {
+        format!("{begin} int x = _Generic({e}, int: 1, char *: 2, int *: 3, int (*)(void): 4, const int *: 5, default: 6);")
+    };
+    // As gcc 12 selects.
+    for (control, wanted) in [
+        ("\"x\"", 2),
+        ("(\"x\")", 2),
+        ("q", 3),
+        ("*p", 3),
+        ("k", 1),
+        ("&k", 5),
+        ("main", 4),
+        ("f", 6),
+        ("_Generic(q, int *: 1, default: q)", 1),
+    ] {
+        let expected = format!("{begin} int x = ({wanted});");
+        assert_eq!(selected(&choice(control)), expected, "{control}");
+    }
+    let nested = "_Generic(k, int: _Generic(q, int *: 7, default: _Generic(q, int *: 8)), default: _Generic(k, int: 9))";
+    assert_eq!(
+        selected(&format!("{begin} int x = {nested};")),
+        format!("{begin} int x = ((7));")
+    );
+}
+
+#[test]
 fn literals_that_initialise_static_objects_are_lists() {
     let begin =
         "struct i { int a, b; }; struct o { struct i x; union { long l; struct i y; } u; }; ";
