@@ -11,7 +11,7 @@ mod build;
 
 use std::collections::HashMap;
 
-pub use block::is_at_most_once;
+pub use block::{is_at_most_once, is_once};
 
 use crate::diag::Diagnostic;
 use crate::span::{DeclId, ExprId, FunctionId, Offset, Span, StmtId};

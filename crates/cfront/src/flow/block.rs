@@ -13,7 +13,7 @@ pub fn is_at_most_once(tree: &Tree, stmt: StmtId) -> bool {
 }
 
 /// Whether it has exactly one: the variable is not 0 at first.
-pub(super) fn is_once(tree: &Tree, stmt: StmtId) -> bool {
+pub fn is_once(tree: &Tree, stmt: StmtId) -> bool {
     let StmtKind::For {
         init: ForInit::Decl(decl),
         ..

@@ -341,3 +341,29 @@ fn accesses_are_divided_where_a_handler_may_come() {
     let masked = nested.replace("n++; s.a = n;", "cli(); n = 2; sei();");
     assert!(divided_text(&masked, &[("tick", 0), ("high", 1)]).is_none());
 }
+
+/// The blocks of avr-libc: a loop with one iteration, at whose end a function restores the mask.
+#[test]
+fn a_block_that_restores_the_mask_keeps_handlers_off() {
+    let program = |body: &str| {
+        format!(
+            "void cli(void); void sei(void); unsigned char in(void); unsigned n, t; void tick(void) {{ n++; }}\n\
+             static inline unsigned char begin(void) {{ cli(); return 1; }}\n\
+             static inline void end(const unsigned char *s) {{ (*(volatile unsigned char *)0x5F) = *s; }}\n\
+             int main(void) {{ sei(); for (;;) {{ {body} }} }}\n"
+        )
+    };
+    let block = |inner: &str| {
+        format!(
+            "for (unsigned char s __attribute__((cleanup(end))) = (*(volatile unsigned char *)0x5F), todo = begin(); todo; todo = 0) {{ {inner} }}"
+        )
+    };
+    for (body, divided) in [
+        (block("t = n;"), false),
+        (format!("{} t = n;", block("t = 1;")), true),
+        (block("t = n; sei(); t = n;"), true),
+    ] {
+        let made = divided_text(&program(&body), &[("tick", 0)]);
+        assert_eq!(made.is_some(), divided, "{body}: {made:?}");
+    }
+}
