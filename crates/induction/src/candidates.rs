@@ -10,6 +10,7 @@ use crate::system::{Cut, Kind, System, Target, Variable};
 
 mod arrays;
 pub mod clauses;
+mod places;
 mod reals;
 mod returns;
 mod sums;
@@ -20,6 +21,9 @@ pub mod vocabulary;
 pub enum Stage {
     /// Values, intervals, relations of two variables, conditions of the program.
     Plain,
+    /// Values of variables, guarded by the place at which the program is: a program counter, or another variable with more values than
+    /// guard otherwise.
+    Placed,
     /// Relations of the sums that the program seems to keep.
     Sums,
     /// Relations of the elements of arrays that count, by the variables that tell which these are, without their sums: these are
@@ -61,6 +65,7 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
     for (number, cut) in system.cuts.iter().enumerate() {
         let claims = match stage {
             Stage::Plain => plain(system, hints, cut),
+            Stage::Placed => places::placed(system, hints, cut),
             Stage::Sums => sums::sums(system, hints, cut),
             Stage::Elements => {
                 let mut all = arrays::elements(system, hints, out, (number, cut));

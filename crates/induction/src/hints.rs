@@ -93,6 +93,12 @@ impl Hints {
     /// The values of a variable, if it is only assigned constants, and few.
     pub fn values(&self, lvalue: &str) -> Option<BTreeSet<i64>> {
         const MOST: usize = 16;
+        self.all_values(lvalue)
+            .filter(|values| values.len() <= MOST)
+    }
+
+    /// The values of a variable, if it is only assigned constants.
+    pub fn all_values(&self, lvalue: &str) -> Option<BTreeSet<i64>> {
         let names = names(lvalue);
         if names.iter().any(|n| self.open.contains(n)) {
             return None;
@@ -104,7 +110,7 @@ impl Hints {
             .iter()
             .any(|n| n.contains("[]") && self.assigned.contains_key(n));
         values.extend(computed.then_some(0));
-        (1..=MOST).contains(&values.len()).then_some(values)
+        (!values.is_empty()).then_some(values)
     }
 
     /// Whether two variables are compared or assigned to each other, also as members reached through pointers and as

@@ -27,7 +27,7 @@ pub(super) fn returns(
     let all = conditions(system, hints, cut, entry);
     let all = match stage {
         Stage::Plain => all,
-        Stage::Sums | Stage::Elements | Stage::Arrays | Stage::Modes => Vec::new(),
+        Stage::Placed | Stage::Sums | Stage::Elements | Stage::Arrays | Stage::Modes => Vec::new(),
         Stage::Phased | Stage::Guarded => {
             let holds = |text: &String| {
                 let mut known = left.at(head).map(|(_, claim)| claim);

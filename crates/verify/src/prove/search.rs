@@ -257,7 +257,7 @@ impl<'a> Search<'a> {
         // What the other stages add tells at least of which conditions none is an invariant.
         let optional = matches!(
             stage,
-            Stage::Sums | Stage::Elements | Stage::Arrays | Stage::Modes
+            Stage::Placed | Stage::Sums | Stage::Elements | Stage::Arrays | Stage::Modes
         );
         let adds_nothing = |search: &Self| optional && search.claims.len() == known.len();
         self.unsettle();

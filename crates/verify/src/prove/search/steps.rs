@@ -25,8 +25,9 @@ impl Step {
 }
 
 /// The ways in the order in which they are tried.
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 15] = [
     Step::Guess(Stage::Plain),
+    Step::Guess(Stage::Placed),
     Step::Guess(Stage::Sums),
     Step::Guess(Stage::Elements),
     Step::Guess(Stage::Arrays),
@@ -43,7 +44,7 @@ const STEPS: [Step; 14] = [
 ];
 
 /// The first of them that are tried for runs whose beginning is followed: there are many such beginnings.
-const PLAIN: usize = 4;
+const PLAIN: usize = 5;
 
 impl Search<'_> {
     pub(super) fn stages(&mut self) -> Result<Outcome, String> {
