@@ -43,10 +43,17 @@ pub(super) fn selected(unit: &Unit) -> Option<Vec<Source>> {
     text.changed()
 }
 
-/// The selections with the operand that is selected, outer ones before those in their operands.
+/// The selections that are not followed, with the operand that is selected, outer ones before those in their operands.
 fn selections(tree: &Tree) -> Vec<(Span, Span)> {
+    let is_followed = |kind: &ExprKind| match kind {
+        ExprKind::Generic { control, .. } => {
+            !matches!(tree.type_of(tree.exprs[*control].ty), Type::Array(..))
+        }
+        _ => false,
+    };
     let of = |id: ExprId, whole: Span| Some((whole, tree.exprs[tree.selected(id)?].span));
-    let all = tree.exprs.iter().filter_map(|(id, e)| of(id, e.span));
+    let all = tree.exprs.iter().filter(|(_, e)| !is_followed(&e.kind));
+    let all = all.filter_map(|(id, e)| of(id, e.span));
     let mut all: Vec<(Span, Span)> = all.collect();
     all.sort_by_key(|(whole, _)| (whole.start, Reverse(whole.end)));
     all

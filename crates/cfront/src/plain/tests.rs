@@ -302,21 +302,18 @@ fn what_types_select_is_selected() {
         format!("{begin} int x = _Generic({e}, int: 1, char *: 2, int *: 3, int (*)(void): 4, const int *: 5, default: 6);")
     };
     // As gcc 12 selects.
-    for (control, wanted) in [
-        ("\"x\"", 2),
-        ("(\"x\")", 2),
-        ("q", 3),
-        ("*p", 3),
-        ("k", 1),
-        ("&k", 5),
-        ("main", 4),
-        ("f", 6),
-        ("_Generic(q, int *: 1, default: q)", 1),
-    ] {
+    for (control, wanted) in [("\"x\"", 2), ("(\"x\")", 2), ("q", 3), ("*p", 3)] {
         let expected = format!("{begin} int x = ({wanted});");
         assert_eq!(selected(&choice(control)), expected, "{control}");
     }
-    let nested = "_Generic(k, int: _Generic(q, int *: 7, default: _Generic(q, int *: 8)), default: _Generic(k, int: 9))";
+    // What model checkers follow stays.
+    for control in ["k", "&k", "main", "f", "*q"] {
+        let text = choice(control);
+        assert_eq!(selected(&text), text);
+    }
+    // Those in what is left out are left out with it.
+    let nested =
+        "_Generic(q, int *: _Generic(*p, int *: 7, default: 1), default: _Generic(q, int *: 8))";
     assert_eq!(
         selected(&format!("{begin} int x = {nested};")),
         format!("{begin} int x = ((7));")
