@@ -297,18 +297,27 @@ fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String
                 out.extend(targets(variable, cut).map(|at| format!("{name} == {at}")));
             }
             (Kind::Truth, _) => out.extend([name.clone(), format!("!{name}")]),
-            (Kind::Integer, Some(states)) => {
-                out.extend((0..states).map(|s| format!("{name} == {s}")))
-            }
-            (Kind::Integer, None) => {
-                if let Some(set) = hints.values(&variable.name).filter(|s| s.len() <= GUARDS) {
-                    out.extend(set.iter().map(|c| format!("{name} == {}", number(*c))));
-                }
-            }
-            _ => {}
+            _ => out.extend(
+                few(hints, variable)
+                    .iter()
+                    .map(|c| format!("{name} == {c}")),
+            ),
         }
     }
     out
+}
+
+/// The values of an integer that has so few of them that each may guard other conditions.
+fn few(hints: &Hints, variable: &Variable) -> Vec<String> {
+    match (variable.kind, variable.states) {
+        (Kind::Integer, Some(states)) => (0..states).map(|s| s.to_string()).collect(),
+        (Kind::Integer, None) => {
+            let known = hints.values(&variable.name);
+            let known = known.filter(|set| set.len() <= GUARDS);
+            known.into_iter().flatten().map(number).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Those of the conditions that most often hold in one mode of a program only: bounds of variables with many values, and the

@@ -18,8 +18,7 @@ pub(super) fn selected(unit: &Unit) -> Option<Vec<Source>> {
     let mut text = Text::of(unit);
     let mut left_out = BTreeMap::new();
     for (whole, chosen) in selections(tree) {
-        let before = left_out.range(..=whole.start).next_back();
-        if before.is_some_and(|(_, end)| whole.end <= *end) {
+        if is_within(whole, &left_out) {
             continue;
         }
         for (part, bracket) in [
@@ -34,13 +33,17 @@ pub(super) fn selected(unit: &Unit) -> Option<Vec<Source>> {
         let (ExprKind::SizeofExpr(of), span) = (&expr.kind, expr.span) else {
             continue;
         };
-        let before = left_out.range(..=span.start).next_back();
-        let is_left_out = before.is_some_and(|(_, end)| span.end <= *end);
-        if !is_left_out && is_pointee_of_choice(tree, *of) {
+        if is_pointee_of_choice(tree, *of) && !is_within(span, &left_out) {
             text.replace(span, "sizeof(char)");
         }
     }
     text.changed()
+}
+
+/// Whether a place lies in one of these parts of the text, which are disjoint: their ends, by their starts.
+fn is_within(span: Span, parts: &BTreeMap<usize, usize>) -> bool {
+    let before = parts.range(..=span.start).next_back();
+    before.is_some_and(|(_, end)| span.end <= *end)
 }
 
 /// The selections that are not followed, with the operand that is selected, outer ones before those in their operands.

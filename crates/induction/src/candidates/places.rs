@@ -1,7 +1,7 @@
 //! What holds at a place of a program whose places are the values of a variable: the program counters of a step form, or a state machine
 //! with many states. As in "at this place the buffer is not empty", "whoever is here has the lock" (Manna and Pnueli 1995).
 
-use super::{comparisons, constants, implies, number, GUARDS};
+use super::{comparisons, constants, few, implies, number, GUARDS};
 use crate::hints::Hints;
 use crate::houdini::Claim;
 use crate::system::{Cut, Kind, System, Variable};
@@ -29,9 +29,9 @@ pub(super) fn placed(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
         return Vec::new();
     }
     let others = || seen().filter(|v| places(hints, v).is_none() && !v.computed);
-    let few = others().flat_map(|v| values(hints, v));
-    let many = others().flat_map(|v| bounds(hints, v));
-    let conditions: Vec<String> = few.chain(many).take(MOST / guards.len()).collect();
+    let exact = others().flat_map(|v| values(hints, v));
+    let bounds = others().flat_map(|v| bounds(hints, v));
+    let conditions: Vec<String> = exact.chain(bounds).take(MOST / guards.len()).collect();
     let of = |(at, place): &(&str, i64)| {
         let guard = format!("{at} == {}", number(*place));
         let claim = |condition: &String| Claim::Holds(implies(&guard, condition));
@@ -52,29 +52,19 @@ fn places(hints: &Hints, variable: &Variable) -> Option<Vec<i64>> {
 /// That a variable with few values has one of them, or has not.
 fn values(hints: &Hints, variable: &Variable) -> Vec<String> {
     let name = &variable.lvalue;
-    let either = |value: String| [format!("{name} == {value}"), format!("{name} != {value}")];
-    match (variable.kind, variable.states) {
-        (Kind::Truth, _) => vec![name.clone(), format!("!{name}")],
-        (Kind::Integer, Some(states)) => (0..states).flat_map(|s| either(s.to_string())).collect(),
-        (Kind::Integer, None) => {
-            let few = hints.values(&variable.name);
-            let few = few.filter(|set| set.len() <= GUARDS);
-            few.into_iter()
-                .flatten()
-                .flat_map(|c| either(number(c)))
-                .collect()
-        }
-        _ => Vec::new(),
+    match variable.kind {
+        Kind::Truth => vec![name.clone(), format!("!{name}")],
+        _ => few(hints, variable)
+            .iter()
+            .flat_map(|value| ["==", "!="].map(|op| format!("{name} {op} {value}")))
+            .collect(),
     }
 }
 
 /// Bounds of a variable of the program that has many values.
 fn bounds(hints: &Hints, variable: &Variable) -> Vec<String> {
     let plain = variable.kind == Kind::Integer && variable.states.is_none();
-    let few = hints
-        .values(&variable.name)
-        .is_some_and(|set| set.len() <= GUARDS);
-    if !plain || few || !variable.is_of_program() {
+    if !plain || !few(hints, variable).is_empty() || !variable.is_of_program() {
         return Vec::new();
     }
     let all = constants(hints, &variable.name).into_iter().take(CONSTANTS);
