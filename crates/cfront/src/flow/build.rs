@@ -345,9 +345,10 @@ impl<'a> Builder<'a> {
             Some(step) => self.evaluate(&[*step], at_step, Point::ForStep(id)),
             None => at_step,
         };
-        self.connect(&back, PointId(first as u32));
         if once {
             out.extend(back);
+        } else {
+            self.connect(&back, PointId(first as u32));
         }
         self.add_loop(LoopKind::For, id, *body);
         out.extend(skipped);

@@ -1,7 +1,6 @@
 //! The mask as the program saves and restores it: AVR's status register, `ATOMIC_BLOCK`, PRIMASK.
 
 use crate::diag::Diagnostic;
-use crate::flow::is_once;
 use crate::registers::accesses::{access, Access, How};
 use crate::registers::places;
 use crate::span::{ExprId, Span, StmtId};
@@ -176,7 +175,7 @@ impl Weaver<'_> {
     }
 
     /// `ATOMIC_BLOCK` of avr-libc: a loop with one iteration, whose variable has a function that restores the mask
-    /// at the end of its lifetime. The loop becomes a block, and the function is called at its end.
+    /// at the end of its lifetime. The function is called at the end of the iteration.
     fn blocks(&mut self) -> Result<(), Diagnostic> {
         let tree = &self.unit.tree;
         let loops: Vec<StmtId> = tree
@@ -218,46 +217,10 @@ impl Weaver<'_> {
             }
             let lines = self.lines(attribute);
             self.changes.insert((attribute.start, attribute.end), lines);
-            let restores = format!("{function}(&{variable})");
-            match self.once(id) {
-                Some([begin, middle]) => {
-                    for (part, text) in [(begin, "{ "), (middle, "")] {
-                        let text = format!("{text}{}", self.lines(part));
-                        self.changes.insert((part.start, part.end), text);
-                    }
-                    self.insert(within.end, &format!(" {restores}; }}"));
-                }
-                None => {
-                    let at = tree.exprs[*step].span.start;
-                    self.insert(at, &format!("{restores}, "));
-                }
-            }
+            let at = tree.exprs[*step].span.start;
+            self.insert(at, &format!("{function}(&{variable}), "));
         }
         Ok(())
-    }
-
-    /// Of a loop that has one iteration and is left at its end, what makes it a loop: the text in front of its declaration, and
-    /// that from its condition to its body. Without these the analyses see a block, behind which the mask is another one.
-    fn once(&self, id: StmtId) -> Option<[Span; 2]> {
-        let tree = &self.unit.tree;
-        let StmtKind::For {
-            init: ForInit::Decl(decl),
-            cond: Some(cond),
-            body,
-            ..
-        } = tree.stmts[id].kind
-        else {
-            return None;
-        };
-        let within = tree.stmts[body].span;
-        let mut inner = tree.stmts.iter();
-        let goes_on =
-            inner.any(|(_, s)| matches!(s.kind, StmtKind::Continue) && within.encloses(s.span));
-        (is_once(tree, id) && !goes_on).then(|| {
-            let [start, declared] = [tree.stmts[id].span, tree.decls[decl].span].map(|s| s.start);
-            let middle = Span::new(tree.exprs[cond].span.start, within.start);
-            [Span::new(start, declared), middle]
-        })
     }
 
     /// The attribute `cleanup` in a declaration, and the function that it names.
