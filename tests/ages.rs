@@ -9,8 +9,13 @@ use std::collections::BTreeMap;
 
 /// What the search of all states says of each property.
 fn answers(program: &str, spec: &str) -> BTreeMap<String, (String, String)> {
+    answers_by("explicit", program, spec)
+}
+
+/// What an engine says of each property.
+fn answers_by(engine: &str, program: &str, spec: &str) -> BTreeMap<String, (String, String)> {
     let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
-    let engine: &[&str] = &["--engine", "explicit", "--vacuity", "none"];
+    let engine: &[&str] = &["--engine", engine, "--vacuity", "none"];
     let (result, _) = dir.verify(&[engine, &["s.json", "p.c"]].concat());
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let properties = result["properties"].as_array().unwrap().iter();
@@ -417,14 +422,18 @@ fn generated(numbers: &mut Numbers) -> ([String; 2], String) {
 /// Where all values of the clock can be visited, the answers are the same.
 #[test]
 fn ages_decide_what_all_times_decide() {
+    compared(cases(4), &generated, "explicit");
+}
+
+/// Compares the answers for a program whose times are ages with those for one whose times are numbers.
+fn compared(count: usize, generated: &dyn Fn(&mut Numbers) -> ([String; 2], String), engine: &str) {
     let seed = number("BAPRODUCT_SEED", 0) as u64;
-    let count = cases(4);
     let (mut same, mut open) = (0, 0);
     for case in 0..count as u64 {
         let mut numbers = Numbers(1 + case + 1_000_000 * seed);
         let ([ages, times], spec) = generated(&mut numbers);
-        let expected = answers(&times, &spec);
-        for (name, (holds, why)) in answers(&ages, &spec) {
+        let expected = answers_by(engine, &times, &spec);
+        for (name, (holds, why)) in answers_by(engine, &ages, &spec) {
             let (truth, _) = &expected[&name];
             match (holds.as_str(), truth.as_str()) {
                 ("unknown", _) | (_, "unknown") => open += 1,
@@ -436,4 +445,92 @@ fn ages_decide_what_all_times_decide() {
         }
     }
     assert!(open * 20 <= same, "{open} of {same}");
+}
+
+/// A main loop that takes stamps of a clock of eight bits which a handler advances; the second program takes the clock's address.
+fn interrupted(numbers: &mut Numbers) -> ([String; 2], String) {
+    const AGE: &str = "(unsigned char)(now - since)";
+    let mut rules = String::new();
+    for _ in 0..1 + numbers.below(3) {
+        let (mode, next) = (numbers.below(3), numbers.below(3));
+        let (op, limit) = (numbers.one(&[">=", ">", "<"]), numbers.below(5));
+        let age = match numbers.below(4) {
+            0 => format!("(unsigned char)(t - since) {op} {limit}"),
+            1 => format!("(unsigned char)(current() - since) {op} {limit}"),
+            2 => "button".to_owned(),
+            _ => format!("{AGE} {op} {limit}"),
+        };
+        let stamp = numbers.one(&["since = now;", "since = t;", "since = 3;", ""]);
+        rules += &format!("        if (mode == {mode} && {age}) {{ mode = {next}; {stamp} }}\n");
+    }
+    let before = numbers.one(&["", "unsigned char t = 0;"]);
+    let within = if before.is_empty() {
+        "unsigned char "
+    } else {
+        ""
+    };
+    let taken = numbers.one(&["now", "current()"]);
+    let first = numbers.one(&["0", "250", "now"]);
+    let tick = numbers.one(&["now++;", "now += 2;", "if (mode) now++;"]);
+    let program = |more: &str| {
+        format!(
+            "volatile unsigned char now, button;\nvolatile int mode;\n{more}\
+             void SysTick_Handler(void) {{ {tick} }}\nvoid EXTI0_IRQHandler(void) {{ button = !button; }}\n\
+             static unsigned char current(void) {{ return now; }}\n\
+             int main(void)\n{{\n    unsigned char since = {first}; {before}\n    for (;;) {{\n        {within}t = {taken};\n{rules}    }}\n}}\n"
+        )
+    };
+    let formulas = [
+        "G {mode != 2}",
+        "G({mode == 1} -> F {mode != 1})",
+        "G F {mode == 0}",
+        "F G {mode == 0}",
+    ];
+    let properties = formulas.iter().enumerate();
+    let properties: Vec<Value> = properties
+        .map(|(n, ltl)| json!({ "name": format!("p{n}"), "ltl": ltl }))
+        .collect();
+    let handlers = ["SysTick_Handler", "EXTI0_IRQHandler"].map(|h| json!({ "handler": h }));
+    let spec = json!({ "interrupts": handlers, "properties": properties });
+    let address =
+        "volatile unsigned char *where(void) { return &now; }\nvolatile unsigned char *at;\n";
+    ([program(""), program(address)], spec.to_string())
+}
+
+/// A wait with a time-out: what `main` stores at first, and what it no longer needs, are no times. A state for each value of the clock
+/// would be too many.
+#[test]
+fn a_time_out_is_decided_where_a_handler_advances_the_clock() {
+    let program = |until: &str| {
+        format!(
+            "#include <stdint.h>\nvolatile uint32_t ticks;\nvolatile uint8_t done;\nuint8_t late, over;\n\
+             void SysTick_Handler(void) {{ ticks++; }}\nvoid USART1_IRQHandler(void) {{ done = 1; }}\n\
+             static uint32_t current(void) {{ return ticks; }}\n\
+             int main(void)\n{{\n    uint32_t start = 0, last = 0;\n    for (;;) {{\n        done = 0;\n        start = current();\n        \
+             while (!done && {until}) {{ }}\n        over = !done;\n        if (current() - last >= 4) late = 1;\n        else late = 0;\n        last = current();\n    }}\n}}\n"
+        )
+    };
+    let handlers = ["SysTick_Handler", "USART1_IRQHandler"].map(|h| json!({ "handler": h }));
+    let properties = [
+        json!({ "name": "bounded", "ltl": "G {late <= 1}" }),
+        json!({ "name": "never late", "ltl": "G {late == 0}" }),
+        json!({ "name": "never over", "ltl": "G {over == 0}" }),
+    ];
+    let spec = json!({ "interrupts": handlers, "properties": properties }).to_string();
+    for (until, over) in [
+        ("current() - start < 5", "refuted"),
+        ("current() - start >= 0", "proved"),
+    ] {
+        let found = answers_by("steps", &program(until), &spec);
+        assert_eq!(found["bounded"].0, "proved", "{}", found["bounded"].1);
+        assert_eq!(found["never late"].0, "refuted");
+        assert_eq!(found["never over"].0, over, "{}", found["never over"].1);
+    }
+}
+
+/// The same where the clock is advanced by a handler, in the form of one loop of steps.
+#[test]
+#[ignore = "takes long: scripts/test --thorough"]
+fn ages_decide_what_all_times_decide_beside_handlers() {
+    compared(cases(12), &interrupted, "steps");
 }

@@ -9,6 +9,7 @@ use crate::alias::{Aliases, Assumptions};
 use crate::span::{ExprId, FunctionId, Id};
 use crate::tree::{ExprKind, Parent, Resolved, Tree};
 use crate::types::{FunctionType, QualType, Type};
+use crate::Unit;
 
 /// The target of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,6 +133,21 @@ fn are_alike(tree: &Tree, one: &FunctionType, other: &FunctionType) -> bool {
             || one.params.len() == other.params.len()
                 && one.variadic == other.variadic
                 && pairs().all(|(&a, &b)| alike(a, b)))
+}
+
+/// Attributes by which a function runs that nothing names.
+const UNNAMED: [&str; 4] = ["cleanup", "constructor", "destructor", "alias"];
+
+/// The functions of a program with bodies that never run: `main` and these others do not lead to them. Linear in the program.
+pub fn never_run<'n>(unit: &Unit, others: impl Iterator<Item = &'n str>) -> BTreeSet<FunctionId> {
+    let tree = &unit.tree;
+    let mut words = unit.tokens.tokens.iter().map(|t| unit.text_of(t.span));
+    if words.any(|word| UNNAMED.contains(&word.trim_matches('_'))) {
+        return BTreeSet::new();
+    }
+    let run = CallGraph::new(tree).may_run(tree, others);
+    let defined = tree.defined_functions().map(|(id, _, _)| id);
+    defined.filter(|id| !run.contains(id)).collect()
 }
 
 impl CallGraph {

@@ -32,9 +32,8 @@ enum ba_x_mode { BA_X_MODE } __attribute__((mode(HI))); _Static_assert((enum ba_
 /// # Errors
 /// The first place whose meaning depends on the widths in another way.
 pub fn lowered(unit: &Unit) -> Result<Vec<u8>, Diagnostic> {
-    let runs = crate::calls::CallGraph::new(&unit.tree).may_run(&unit.tree, std::iter::empty());
-    let others = UNNAMED.iter().any(|word| unit.source.text.contains(word));
-    let of = Program { unit, runs, others };
+    let never_run = crate::calls::never_run(unit, std::iter::empty());
+    let of = Program { unit, never_run };
     if let Some((span, what)) = layout::matters(&of) {
         return Err(refused(span, what));
     }
@@ -46,15 +45,10 @@ pub fn lowered(unit: &Unit) -> Result<Vec<u8>, Diagnostic> {
     Ok(text)
 }
 
-/// Attributes by which a function runs that nothing names.
-const UNNAMED: [&str; 4] = ["cleanup", "constructor", "destructor", "alias"];
-
-/// A program with the functions that may run.
+/// A program with the functions that never run.
 struct Program<'a> {
     unit: &'a Unit,
-    runs: BTreeSet<FunctionId>,
-    /// Whether others may run, too.
-    others: bool,
+    never_run: BTreeSet<FunctionId>,
 }
 
 impl Program<'_> {
@@ -64,8 +58,7 @@ impl Program<'_> {
         let tree = &self.unit.tree;
         let function = tree.function_of(Parent::Expr(e));
         function.is_none_or(|f| {
-            let runs = self.others || self.runs.contains(&f);
-            runs && !tree.functions[f].name.starts_with("ba_x_")
+            !self.never_run.contains(&f) && !tree.functions[f].name.starts_with("ba_x_")
         })
     }
 }

@@ -143,7 +143,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     out.constants.clone_from(&ranged.constants);
     uninitialised(unit, choosers, &mut flows, (&mut out, form), &ranged)?;
     out.ages = times.ages;
-    out.text.insert_str(0, times.declarations());
+    out.text.insert_str(0, &times.declarations());
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);
@@ -165,6 +165,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     choosing(unit, &mut out, form.some, &arguments);
     out.choosers.push_str(&passes::passes(unit, &out.chosen_at));
     out.choosers.push_str(&times.definitions());
+    out.text.push_str(&times.tells());
     let more = own_state(tree, heads)?;
     out.text.push_str(&more);
     Ok(out)

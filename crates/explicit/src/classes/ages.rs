@@ -42,8 +42,10 @@
 
 mod known;
 mod limits;
+mod positions;
 mod reads;
 mod records;
+mod spent;
 mod times;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,12 +94,16 @@ pub(super) struct Followed {
     deadlines: bool,
     initial: i128,
     shifting: Vec<usize>,
+    /// The declarations of flags that say whether a time is spent.
+    flags: String,
+    /// C that returns 0 where constants may still be stored in times.
+    passed: String,
 }
 
 impl Followed {
     /// What the calls need, in front of the text.
-    pub fn declarations(&self) -> &'static str {
-        match self.ages {
+    pub fn declarations(&self) -> String {
+        let calls = match self.ages {
             Ages::Times => "",
             _ => {
                 "extern unsigned long long ba_x_clock;\nint ba_x_shifts(void);\n\
@@ -107,7 +113,16 @@ impl Followed {
                  unsigned long long ba_x_age(unsigned long long, unsigned long long);\n\
                  unsigned long long ba_x_left(unsigned long long, unsigned long long);\n"
             }
-        }
+        };
+        calls.to_owned() + &self.flags
+    }
+
+    /// What tells, in the text, whether times may be shifted there.
+    pub fn tells(&self) -> String {
+        format!(
+            "\nint ba_x_constants_passed(void) {{ {}return 1; }}\n",
+            self.passed
+        )
     }
 
     /// The clock, and the heads at which states are identified by ages: at others, frames of callers are parts of the state.
@@ -119,11 +134,11 @@ impl Followed {
             .collect();
         let cases = match cases.is_empty() {
             true => cases,
-            false => cases + "return 1; ",
+            false => cases + "return ba_x_constants_passed(); ",
         };
         format!(
             "unsigned long long ba_x_clock = {}ULL;\nstruct {{ unsigned long long stamp, limit; }} ba_x_olds[{STAMPS}];\nunsigned ba_x_old_count;\nconst unsigned ba_x_width = {};\nconst int ba_x_deadlines = {};\n\
-             int ba_x_shifts_at(unsigned at) {{ switch (at) {{ {cases}default: return 0; }} }}\n",
+             int ba_x_constants_passed(void);\nint ba_x_shifts_at(unsigned at) {{ switch (at) {{ {cases}default: return 0; }} }}\n",
             self.initial, self.width, i32::from(self.deadlines)
         )
     }
@@ -138,7 +153,7 @@ pub(super) fn followed(unit: &Unit, heads: &Heads, quiet: &dyn Fn(&str) -> bool)
             .is_some_and(|of| name == of.evaluation || matches!(name, "ba_clock_now" | "ba_elapse"))
     };
     let elsewhere = heads.heads.iter().any(|h| h.function != "main");
-    let known = Known::of(tree, &skipped, quiet, elsewhere);
+    let known = Known::of(unit, &skipped, quiet, elsewhere);
     let found = known.candidates().into_iter().find_map(|seed| {
         let times = Times::of(&known, seed).ok()?;
         let asked = clock_of_formulas(tree).filter(|o| times.places.contains(&Place::Object(*o)));
@@ -283,6 +298,12 @@ impl Text<'_> {
             },
             Some(InitKind::List(_)) => return Followed::default(),
         };
+        self.spent();
+        self.out.passed = self
+            .times
+            .known
+            .positions
+            .passed(self.tree, &self.times.constants);
         self.moves();
         let limits = self.limited();
         self.records(limits.as_ref());
@@ -338,9 +359,13 @@ impl Text<'_> {
                 let of = place(self.tree, lvalue);
                 let limit = limits.zip(of).and_then(|(all, of)| all.get(&of));
                 let limit = limit.copied().unwrap_or(0);
+                let spent = of.and_then(|of| self.spent_flag(of));
+                let spent = spent.map_or(String::new(), |flag| {
+                    format!("ba_x_shifts() && {flag} ? 0 : ")
+                });
                 let _ = write!(
                     before,
-                    "({text} = ({ty})(ba_x_clock - ba_x_settled({age}, {limit}ULL)), ba_x_shifts()) ? {age} : ("
+                    "{spent}({text} = ({ty})(ba_x_clock - ba_x_settled({age}, {limit}ULL)), ba_x_shifts()) ? {age} : ("
                 );
             }
             let span = self.tree.inits[init].span;

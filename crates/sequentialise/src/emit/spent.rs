@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfront::types::Class;
+use cfront::types::{Class, Type};
 
 use crate::code::{Action, Label, Op, ThreadCode, Variable};
 use crate::facts::Facts;
@@ -11,6 +11,9 @@ use crate::live::{live, Live, Mentions};
 use crate::positions::{Item, Placed};
 
 type Set = BTreeSet<usize>;
+
+/// The constant 0, which integers get that nothing reads any more.
+pub(super) const SPENT: &str = "ba_seq_spent";
 
 /// A walk through the steps of a thread, from each position to the next ones.
 pub(super) struct Spent<'a> {
@@ -22,6 +25,7 @@ pub(super) struct Spent<'a> {
     pending: BTreeMap<Label, Set>,
     /// The variables that keep their values.
     kept: Set,
+    integers: Set,
     /// Those in loops that a step goes round as a whole.
     rounds: BTreeMap<Label, Set>,
     /// Those that keep them at a position.
@@ -33,10 +37,13 @@ pub(super) struct Spent<'a> {
 impl<'a> Spent<'a> {
     pub fn new(facts: &Facts, code: &'a ThreadCode, placed: &Placed, together: bool) -> Spent<'a> {
         let mentions = Mentions::of(code);
-        let mut kept = Set::new();
+        let (mut kept, mut integers) = (Set::new(), Set::new());
         for (number, variable) in code.variables.iter().enumerate() {
             if !is_scalar(facts, variable) {
                 kept.insert(number);
+            }
+            if is_integer(facts, variable) {
+                integers.insert(number);
             }
         }
         Spent {
@@ -48,6 +55,7 @@ impl<'a> Spent<'a> {
             pending: BTreeMap::new(),
             rounds: rounds(code, placed),
             kept,
+            integers,
             together,
         }
     }
@@ -117,7 +125,15 @@ impl<'a> Spent<'a> {
         let tried = self.tried.get(&position).unwrap_or(&none);
         let spent = of.filter(|v| ![live, &self.kept, tried].iter().any(|s| s.contains(v)));
         spent
-            .map(|&v| format!("{} = 0; ", self.code.variables[v].name))
+            .map(|&v| {
+                let variable = &self.code.variables[v];
+                let zero = if self.integers.contains(&v) {
+                    SPENT
+                } else {
+                    "0"
+                };
+                format!("{} = {zero}; ", variable.name)
+            })
             .collect()
     }
 }
@@ -138,6 +154,15 @@ fn rounds(code: &ThreadCode, placed: &Placed) -> BTreeMap<Label, Set> {
         }
     }
     found
+}
+
+/// Whether a variable is an integer.
+fn is_integer(facts: &Facts, variable: &Variable) -> bool {
+    let types = &facts.tree.types;
+    match variable.ty {
+        Some(ty) => matches!(types.get(ty), Type::Int(_)),
+        None => !variable.declaration.contains('*'),
+    }
 }
 
 /// Whether 0 can be assigned to a variable.

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use cfront::{Diagnostic, Span};
 
-use super::spent::Spent;
+use super::spent::{Spent, SPENT};
 use crate::code::{Action, Op};
 use crate::live::unread;
 use crate::positions::{Item, Placed, Stop};
@@ -121,6 +121,10 @@ impl Emit<'_, '_> {
             let names: Vec<String> = (0..count).map(|t| format!("ba_seq_{name}_{t}")).collect();
             let _ = writeln!(out, "_Bool {};", names.join(", "));
         }
+        let _ = writeln!(
+            out,
+            "enum {{ {SPENT} }}; /* what an integer is that nothing reads any more */"
+        );
         out.push_str("_Bool ba_seq_deadlock; /* no thread can go on, and some have not ended */\n");
         out.push_str("void exit(int);\nvoid abort(void);\nstatic void ba_seq_over(void);\n");
         out.push_str("#define ba_seq_exit(status) (ba_seq_over(), exit(status))\n");

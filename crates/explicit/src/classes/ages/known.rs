@@ -3,13 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfront::calls::named_function;
+use cfront::calls::{named_function, never_run};
 use cfront::consteval::eval;
-use cfront::span::{ExprId, FunctionId, ObjectId, RecordId};
+use cfront::span::{EnumId, ExprId, FunctionId, Id, ObjectId, RecordId};
 use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree};
 use cfront::types::{QualType, Type};
+use cfront::Unit;
 
+use super::super::OWN;
+use super::positions::Positions;
 use crate::kinds::integer;
+
+/// The constant of the step form that a number gets which nothing reads any more.
+const SPENT: &str = "sequential_spent";
 
 /// An object or the elements of one that is an array, or a member of all structures of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +56,10 @@ pub(super) struct Known<'a> {
     pub returned: BTreeMap<FunctionId, Vec<ExprId>>,
     /// The records of unions, or that something points to.
     pub opaque: BTreeSet<RecordId>,
+    /// What is stored in the place of a value that nothing reads any more.
+    pub spent: BTreeSet<ExprId>,
+    /// The places of the program in step form where a constant may still be stored.
+    pub positions: Positions,
     /// The first loop or label of `main`, where constants may be stored in front of it.
     first_loop: Option<(FunctionId, usize)>,
     /// The functions that are called there and nowhere else.
@@ -59,11 +69,12 @@ pub(super) struct Known<'a> {
 impl<'a> Known<'a> {
     /// Collects what the analysis needs. `cut_elsewhere`: some loop outside of `main` ends steps.
     pub fn of(
-        tree: &'a Tree,
+        unit: &'a Unit,
         skipped: &dyn Fn(&str) -> bool,
         quiet: &'a dyn Fn(&str) -> bool,
         cut_elsewhere: bool,
     ) -> Known<'a> {
+        let tree = &unit.tree;
         let functions = tree.functions.iter();
         let skipped = functions.filter(|(_, f)| skipped(&f.name));
         let mut out = Known {
@@ -75,10 +86,14 @@ impl<'a> Known<'a> {
             passed: BTreeSet::new(),
             returned: BTreeMap::new(),
             opaque: BTreeSet::new(),
+            spent: BTreeSet::new(),
+            positions: Positions::of(tree),
             first_loop: None,
             prelude: BTreeSet::new(),
         };
-        out.collect();
+        let own = tree.functions.iter().map(|(_, f)| f.name.as_str());
+        let never_run = never_run(unit, own.filter(|name| name.starts_with(OWN)));
+        out.collect(&never_run);
         if !cut_elsewhere {
             out.first_loop = first_loop(tree);
             out.collect_prelude();
@@ -86,9 +101,12 @@ impl<'a> Known<'a> {
         out
     }
 
-    fn collect(&mut self) {
+    fn collect(&mut self, never_run: &BTreeSet<FunctionId>) {
         let tree = self.tree;
-        for (id, e) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
+        let functions = tree.functions_of_expressions();
+        let runs = |id: ExprId| functions[id.index()].is_none_or(|f| !never_run.contains(&f));
+        let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+        for (id, e) in evaluated.filter(|(id, _)| runs(*id)) {
             if let Some(place) = place(tree, id) {
                 self.occurrences.entry(place).or_default().push(id);
             }
@@ -100,6 +118,9 @@ impl<'a> Known<'a> {
                 }
                 ExprKind::Ident(Resolved::Function(f)) if !is_callee(tree, id) => {
                     self.passed.insert(*f);
+                }
+                ExprKind::Ident(Resolved::EnumConst(of, _)) if is_spent(tree, *of) => {
+                    self.spent.insert(id);
                 }
                 _ => {}
             }
@@ -221,6 +242,12 @@ pub(super) fn is_indexed(tree: &Tree, id: ExprId) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether the only constant of an enumeration is the one of the step form.
+fn is_spent(tree: &Tree, of: EnumId) -> bool {
+    let constants = &tree.types.enums[of].constants;
+    constants.iter().all(|(name, _)| name == SPENT)
 }
 
 fn is_callee(tree: &Tree, id: ExprId) -> bool {

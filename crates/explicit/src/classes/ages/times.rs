@@ -35,7 +35,9 @@ pub(super) struct Times<'k, 'a> {
     functions: BTreeSet<FunctionId>,
     /// Sums and differences of which an operand is a time.
     open: BTreeSet<ExprId>,
-    /// What has to be a time, or a constant that is stored before all loops.
+    /// The constants that threads of the step form store.
+    pub constants: BTreeSet<ExprId>,
+    /// What has to be a time, a constant that is stored before all loops or by a thread of the step form, or what is spent.
     demanded: BTreeSet<ExprId>,
     work: Vec<Work>,
 }
@@ -66,6 +68,7 @@ impl<'k, 'a> Times<'k, 'a> {
             functions: BTreeSet::new(),
             times: BTreeSet::new(),
             open: BTreeSet::new(),
+            constants: BTreeSet::new(),
             demanded: BTreeSet::new(),
             work: Vec::new(),
         };
@@ -389,10 +392,16 @@ impl<'k, 'a> Times<'k, 'a> {
     /// Whether everything fits together.
     fn check(&mut self) -> Result<(), Refused> {
         let tree = self.known.tree;
-        let stored = |e: &ExprId| eval(tree, *e).is_some() && self.known.is_prelude(*e);
-        let is_time = |e: &ExprId| self.times.contains(e) || stored(e);
-        if !self.demanded.iter().all(is_time) {
-            return Err(Refused);
+        for &e in &self.demanded {
+            let known = self.known;
+            if self.times.contains(&e) || known.spent.contains(&e) {
+                continue;
+            }
+            eval(tree, e).ok_or(Refused)?;
+            if !known.is_prelude(e) {
+                known.positions.has(tree, e).then_some(()).ok_or(Refused)?;
+                self.constants.insert(e);
+            }
         }
         let mut differences = BTreeSet::new();
         for &e in &self.open {
