@@ -67,7 +67,8 @@ pub(crate) fn declarations(tree: &Tree) -> String {
     text
 }
 
-/// A function of this name that starts threads, each with the function of its name.
+/// A function of this name that starts threads, each with the function of its name: all at once, for none of them is there before
+/// the others.
 pub(crate) fn begin(name: &str, tree: &Tree, started: impl Iterator<Item = String>) -> String {
     let handle = handle(tree);
     let started = started.map(|thread| {
@@ -76,7 +77,9 @@ pub(crate) fn begin(name: &str, tree: &Tree, started: impl Iterator<Item = Strin
         )
     });
     let started: String = started.collect();
-    format!("static void {name}(void) {{{started} }}\n")
+    format!(
+        "static void {name}(void) {{ __VERIFIER_atomic_begin();{started} __VERIFIER_atomic_end(); }}\n"
+    )
 }
 
 /// The ranks of the handlers' priorities, from 1.
