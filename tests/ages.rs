@@ -515,6 +515,7 @@ fn a_time_out_is_decided_where_a_handler_advances_the_clock() {
         json!({ "name": "bounded", "ltl": "G {late <= 1}" }),
         json!({ "name": "never late", "ltl": "G {late == 0}" }),
         json!({ "name": "never over", "ltl": "G {over == 0}" }),
+        json!({ "name": "in time again", "ltl": "G F {over == 0}" }),
     ];
     let spec = json!({ "interrupts": handlers, "properties": properties }).to_string();
     for (until, over) in [
@@ -525,6 +526,9 @@ fn a_time_out_is_decided_where_a_handler_advances_the_clock() {
         assert_eq!(found["bounded"].0, "proved", "{}", found["bounded"].1);
         assert_eq!(found["never late"].0, "refuted");
         assert_eq!(found["never over"].0, over, "{}", found["never over"].1);
+        // No state of the loop comes back, for the clock goes on.
+        let again = &found["in time again"];
+        assert_eq!(again.0, over, "{}", again.1);
     }
 }
 
