@@ -507,7 +507,7 @@ fn a_time_out_is_decided_where_a_handler_advances_the_clock() {
              void SysTick_Handler(void) {{ ticks++; }}\nvoid USART1_IRQHandler(void) {{ done = 1; }}\n\
              static uint32_t current(void) {{ return ticks; }}\n\
              int main(void)\n{{\n    uint32_t start = 0, last = 0;\n    for (;;) {{\n        done = 0;\n        start = current();\n        \
-             while (!done && {until}) {{ }}\n        over = !done;\n        if (current() - last >= 4) late = 1;\n        else late = 0;\n        last = current();\n    }}\n}}\n"
+             while (!done && {until}) {{ }}\n        over = !done;\n        late = current() - last >= 4;\n        last = current();\n    }}\n}}\n"
         )
     };
     let handlers = ["SysTick_Handler", "USART1_IRQHandler"].map(|h| json!({ "handler": h }));

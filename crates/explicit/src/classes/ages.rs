@@ -158,7 +158,7 @@ pub(super) fn followed(unit: &Unit, heads: &Heads, quiet: &dyn Fn(&str) -> bool)
         let times = Times::of(&known, seed).ok()?;
         let asked = clock_of_formulas(tree).filter(|o| times.places.contains(&Place::Object(*o)));
         let clock = asked.or_else(|| clock(&times))?;
-        records::are_recorded(&times, clock).then_some(())?;
+        records::are_recorded(&times, clock, &heads.own.ignored).then_some(())?;
         let buriable = arrays(unit);
         let mut buriable = buriable.iter().map(|array| array.object);
         buriable

@@ -198,6 +198,8 @@ pub struct Own {
     /// The variables that neither the program nor its propositions read: those of monitors and covers, and addresses.
     /// All others are parts of the program's state.
     pub apart: BTreeSet<String>,
+    /// The program's objects of static storage that it changes, and that influence nothing which matters: no parts of its state.
+    pub ignored: BTreeSet<String>,
     /// The functions of the library for which contracts stand if [`CONTRACTS`] is defined.
     pub contracts: BTreeSet<String>,
     /// Those of them that the program computes itself elsewhere: a search that executes it needs no contract for them.

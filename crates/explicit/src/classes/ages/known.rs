@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cfront::access::{usage, Use};
 use cfront::calls::{named_function, never_run};
 use cfront::consteval::eval;
 use cfront::span::{EnumId, ExprId, FunctionId, Id, ObjectId, RecordId};
@@ -195,6 +196,12 @@ impl<'a> Known<'a> {
         };
         let mut all = self.occurrences.get(&place).into_iter().flatten();
         !all.all(|e| stored(*e))
+    }
+
+    /// Whether the program stores something in a place.
+    pub fn is_written(&self, place: Place) -> bool {
+        let mut all = self.occurrences.get(&place).into_iter().flatten();
+        all.any(|e| usage(self.tree, *e) != Use::Read)
     }
 
     /// Collects the functions that are called only where `main` has come to no loop yet. What they store is in the first state.

@@ -1,7 +1,7 @@
 //! Whether states record all times besides the clock. What a program never writes is no part of its states; a time that stands still
 //! while the clock goes on has an age all the same, by which states differ that are recorded as one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::calls::named_function;
 use cfront::span::ObjectId;
@@ -11,9 +11,9 @@ use cfront::types::{ArrayLen, QualType, Type};
 use super::known::Place;
 use super::times::Times;
 
-/// Whether each variable that is a time, or has times in it, is recorded with all of them: those of the whole program, and the locals of
+/// Whether each variable that is a time, or has times in it, is recorded with all of them: those of the whole program, but those of the objects that are `ignored`, and the locals of
 /// `main` at each head where they are declared. No other function has locals there.
-pub(super) fn are_recorded(times: &Times, clock: ObjectId) -> bool {
+pub(super) fn are_recorded(times: &Times, clock: ObjectId, ignored: &BTreeSet<String>) -> bool {
     let tree = times.known.tree;
     let mut recorded: BTreeMap<ObjectId, usize> = BTreeMap::new();
     for &(_, lvalue) in &times.recorded {
@@ -30,6 +30,12 @@ pub(super) fn are_recorded(times: &Times, clock: ObjectId) -> bool {
             _ if o == clock || scalars == Some(0) => true,
             // Its age makes no difference.
             _ if !times.known.is_read(Place::Object(o)) && recorded == 0 => true,
+            // Nothing that matters depends on its age either.
+            Storage::Global | Storage::FileStatic
+                if ignored.contains(&object.name) && times.known.is_written(Place::Object(o)) =>
+            {
+                recorded == 0
+            }
             Storage::Global | Storage::FileStatic => Some(recorded) == scalars,
             Storage::StaticLocal => false,
             Storage::Local | Storage::Parameter if object.function == main => {

@@ -1,7 +1,7 @@
 //! Lowers assignments, increments and decrements: reads and writes that other threads can observe
 //! become separate steps.
 
-use cfront::tree::{BinaryOp, ExprKind};
+use cfront::tree::{BinaryOp, ExprKind, Tree, UnaryOp};
 use cfront::types::{IntKind, Type};
 use cfront::{consteval, ExprId, Span};
 
@@ -21,9 +21,16 @@ impl Lower<'_, '_> {
         let writes = self.access(lhs, true);
         let assigned = self.assigned(e);
         let pointer = self.assigned_pointer(e);
-        let value = self.value(rhs);
+        let mut value = self.value(rhs);
         let atomic = self.facts.tree.exprs[lhs].ty.quals.is_atomic;
         let visible = writes.iter().any(|a| self.is_visible(a));
+        if self.options.steps
+            && visible
+            && self.env.atomic == 0
+            && is_decision(self.facts.tree, rhs)
+        {
+            value = self.kept_value(rhs, value);
+        }
         let result = match op {
             None if !used && !self.is_in_braces(rhs) => {
                 let place = self.lvalue(lhs);
@@ -205,5 +212,15 @@ impl Lower<'_, '_> {
             ExprKind::Ident(_) => true,
             _ => false,
         }
+    }
+}
+
+/// Whether an expression tells of other values whether something holds. In the form of steps it is decided where they are read: then the
+/// state needs its result only, not what it was made from, until the thread writes it.
+fn is_decision(tree: &Tree, e: ExprId) -> bool {
+    match tree.exprs[tree.uncast(e)].kind {
+        ExprKind::Binary(op, ..) => op.is_boolean(),
+        ExprKind::Unary(UnaryOp::Not, _) => true,
+        _ => false,
     }
 }

@@ -196,6 +196,7 @@ impl Weaver<'_> {
                 choosers: self.choosers(),
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
                 apart: self.apart(lasso, monitors),
+                ignored: lasso.record.ignored.iter().cloned().collect(),
                 clock: self.unasked_clock(),
                 now: self.bound.timers.clock,
                 contracts: self.out.inputs.known.contracts.clone(),
