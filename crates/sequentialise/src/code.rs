@@ -303,6 +303,8 @@ pub(crate) struct ThreadCode {
     pub retries: Vec<Retry>,
     /// The heads of its loops that surely end, because they count up or down to a bound.
     pub counted: HashSet<Label>,
+    /// Whether it stands for several threads, each of which begins when the last one has been joined.
+    pub again: bool,
 }
 
 /// The threads of a program as lists of operations, and what the emitted text needs besides them:
@@ -332,6 +334,8 @@ pub(crate) struct Lowered {
     pub told: Vec<(Span, Span)>,
     /// The greatest numbers of elements of allocations with exact sizes.
     pub sizes: BTreeSet<u64>,
+    /// Whether joins give the places of threads back ([`ThreadCode::again`]).
+    pub vacates: bool,
 }
 
 impl Lowered {

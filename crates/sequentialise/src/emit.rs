@@ -6,6 +6,7 @@ mod retries;
 mod spent;
 mod steps;
 mod threads;
+mod vacate;
 
 use std::collections::BTreeSet;
 

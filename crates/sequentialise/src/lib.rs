@@ -92,7 +92,7 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     stopped()?;
     let full = options.steps && options.watched == Watched::Accesses;
     let sharing = match full || !options.steps && lasso::everywhere(options) {
-        true => all.clone(),
+        true => all.clone().restarting(&apart),
         false => Sharing::of(&apart).watching(options),
     };
     drop(apart);

@@ -16,6 +16,7 @@ mod only_reads;
 mod outcomes;
 mod places;
 mod printing;
+mod restarts;
 mod retries;
 mod stmts;
 mod sync;
@@ -95,6 +96,8 @@ pub(crate) struct Lower<'a, 'u> {
     /// The known arguments of threads.
     params: HashMap<u32, Pointer>,
     total: usize,
+    /// The number of loops around that are not unrolled.
+    turning: u32,
     /// The functions of models that the next operation calls.
     calls: Vec<&'static str>,
     /// The jumps that the value of the next inlined call decides.
@@ -141,6 +144,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 goes_further: false,
                 told: Vec::new(),
                 sizes: BTreeSet::new(),
+                vacates: false,
             },
             thread: 0,
             frames: Vec::new(),
@@ -156,6 +160,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             stores: handles::Stores::of(facts),
             params: HashMap::new(),
             total: 0,
+            turning: 0,
             calls: Vec::new(),
             decides: None,
             cleanups: Vec::new(),
@@ -179,6 +184,7 @@ impl<'a, 'u> Lower<'a, 'u> {
     }
 
     fn new_thread(&mut self, function: FunctionId, created_at: Option<Span>, creator: u32) -> u32 {
+        let again = self.starts_again();
         self.out.threads.push(ThreadCode {
             function,
             created_at,
@@ -187,6 +193,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             variables: Vec::new(),
             retries: Vec::new(),
             counted: HashSet::new(),
+            again,
         });
         self.out.threads.len() as u32 - 1
     }

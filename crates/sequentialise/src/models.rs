@@ -340,6 +340,10 @@ static int ba_seq_setspecific(unsigned key, const void *value) {
 static void *ba_seq_getspecific(unsigned key) { return key < BA_SEQ_KEYS ? ba_seq_specific[ba_seq_now][key] : (void *)0; }
 ";
 
+/// The statement that forgets the data of thread `T`.
+const FORGET_KEYS: &str =
+    "for (unsigned key = 0; key < BA_SEQ_KEYS; key++) ba_seq_specific[T][key] = (void *)0;";
+
 /// The type of a set of threads, a bit for each of at most 64. An array in a structure that pointers
 /// lead to would be a term of the theory of arrays for solvers of bit vectors: ESBMC with Bitwuzla
 /// takes a thousand times as long for a queue with two condition variables.
@@ -402,6 +406,8 @@ pub(crate) struct Models {
     pub functions: &'static [&'static str],
     /// The C text.
     pub text: &'static str,
+    /// The statement that forgets what they know of thread `T`.
+    pub forgets: &'static str,
     /// The programs that they are for: `None` for all, otherwise whether some mutex is not a plain
     /// one.
     pub kinds: Option<bool>,
@@ -422,12 +428,14 @@ pub(crate) const MODELS: &[Models] = &[
         types: &["pthread_mutex_t"],
         functions: MUTEX_FUNCTIONS,
         text: MUTEX,
+        forgets: "",
         kinds: Some(true),
     },
     Models {
         types: &["pthread_mutex_t"],
         functions: MUTEX_FUNCTIONS,
         text: PLAIN_MUTEX,
+        forgets: "",
         kinds: Some(false),
     },
     Models {
@@ -438,18 +446,21 @@ pub(crate) const MODELS: &[Models] = &[
             "ba_seq_attr_settype",
         ],
         text: MUTEX_INIT,
+        forgets: "",
         kinds: Some(true),
     },
     Models {
         types: &["pthread_mutex_t"],
         functions: &["ba_seq_mutex_init", "ba_seq_attr_init"],
         text: PLAIN_MUTEX_INIT,
+        forgets: "",
         kinds: Some(false),
     },
     Models {
         types: &["pthread_mutex_t"],
         functions: &["ba_seq_mtx_init"],
         text: MTX_INIT,
+        forgets: "",
         kinds: Some(true),
     },
     Models {
@@ -466,6 +477,7 @@ pub(crate) const MODELS: &[Models] = &[
             "ba_seq_broadcast",
         ],
         text: COND,
+        forgets: "",
         kinds: None,
     },
     Models {
@@ -483,12 +495,14 @@ pub(crate) const MODELS: &[Models] = &[
             "ba_seq_rwunlock",
         ],
         text: RWLOCK,
+        forgets: "",
         kinds: None,
     },
     Models {
         types: &["pthread_barrier_t"],
         functions: &["ba_seq_barrier_init", "ba_seq_arrive", "ba_seq_open"],
         text: BARRIER,
+        forgets: "",
         kinds: None,
     },
     Models {
@@ -503,6 +517,7 @@ pub(crate) const MODELS: &[Models] = &[
             "ba_seq_sem_getvalue",
         ],
         text: SEM,
+        forgets: "",
         kinds: None,
     },
     Models {
@@ -515,24 +530,28 @@ pub(crate) const MODELS: &[Models] = &[
             "ba_seq_spin_unlock",
         ],
         text: SPIN,
+        forgets: "",
         kinds: None,
     },
     Models {
         types: &[],
         functions: &["ba_seq_once", "ba_seq_once_done", "ba_seq_once_over"],
         text: ONCE,
+        forgets: "",
         kinds: None,
     },
     Models {
         types: &[],
         functions: CANCEL_FUNCTIONS,
         text: CANCEL,
+        forgets: "ba_seq_asked[T] = 0; ba_seq_shielded[T] = 0;",
         kinds: None,
     },
     Models {
         types: &["pthread_mutex_t", "pthread_cond_t"],
         functions: &["ba_seq_wake_cancelled"],
         text: CANCEL_WAIT,
+        forgets: "",
         kinds: None,
     },
     Models {
@@ -546,6 +565,7 @@ pub(crate) const MODELS: &[Models] = &[
             "ba_seq_getspecific",
         ],
         text: KEYS,
+        forgets: FORGET_KEYS,
         kinds: None,
     },
 ];

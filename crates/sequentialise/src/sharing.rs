@@ -19,6 +19,8 @@ pub(crate) struct Sharing {
     unsteady: Option<HashSet<(u32, ExprId)>>,
     /// The writes that are visible whether other threads can observe them or not.
     watched: Watched,
+    /// Whether no thread begins in the place of one that was joined.
+    once: bool,
 }
 
 /// An access with the facts at its place.
@@ -52,6 +54,17 @@ impl Sharing {
             false => Watched::Objects(BTreeSet::new()),
         };
         Sharing { watched, ..self }
+    }
+
+    /// The same of a program of which this is known: whether threads begin in the places of others.
+    pub fn restarting(self, lowered: &Lowered) -> Sharing {
+        let once = !lowered.threads.iter().any(|thread| thread.again);
+        Sharing { once, ..self }
+    }
+
+    /// Whether a thread may begin in the place of one that was joined, so that others can observe joins.
+    pub fn restarts(&self) -> bool {
+        !self.once
     }
 
     /// Whether other threads, or who asks about the program, can observe an access of a thread.
@@ -96,7 +109,9 @@ impl Sharing {
             visible: Some(conflicts(&seen, &parallel, true)),
             unsteady: Some(conflicts(&seen, &parallel, false)),
             watched: Watched::Objects(BTreeSet::new()),
+            once: false,
         }
+        .restarting(lowered)
     }
 }
 
@@ -271,11 +286,14 @@ impl Parallel {
                 let (x, y) = (families.root[a as usize], families.root[b as usize]);
                 let (first, second) = (x.min(y), x.max(y));
                 // Of two threads that the main one starts, the start of the later one shows whether
-                // the other is live.
+                // the other is live. In a loop each may be the later one.
+                let begins_behind = |later, other| {
+                    let live: Option<&BTreeSet<u32>> = starts.get(later);
+                    live.is_some_and(|live| !live.contains(other))
+                };
                 let apart = first != second
-                    && starts
-                        .get(&second)
-                        .is_some_and(|live| !live.contains(&first));
+                    && begins_behind(&second, &first)
+                    && begins_behind(&first, &second);
                 if !apart {
                     pairs.insert((a, b));
                     pairs.insert((b, a));

@@ -20,7 +20,7 @@ const WHOLE: &str = "ba_seq_whole_";
 
 impl Emit<'_, '_> {
     /// Whether the program asks for the number of the last error.
-    fn reads_errno(&self) -> bool {
+    pub(super) fn reads_errno(&self) -> bool {
         let tree = self.facts.tree;
         let all = Span::new(0, self.facts.unit.text().len());
         let mut calls = self.facts.calls_in(all);
@@ -168,7 +168,8 @@ impl Emit<'_, '_> {
             None if self.options.steps => (String::new(), String::new()),
             None => (String::new(), self.finish(placed)),
         };
-        self.models(&mut out);
+        let forgets = self.models(&mut out);
+        self.vacate(&forgets, &mut out);
         out.push_str(&heap.defined);
         out.push_str(&before);
         out.push_str(threads);
@@ -182,8 +183,9 @@ impl Emit<'_, '_> {
         out
     }
 
-    /// Emits the models that the program uses.
-    fn models(&self, out: &mut String) {
+    /// Emits the models that the program uses. Returns the statements that forget what they know of thread `T`.
+    fn models(&self, out: &mut String) -> String {
+        let mut forgets = String::new();
         let tree = self.facts.tree;
         let calls = self.lowered.models();
         let keys = self.uses_keys();
@@ -220,8 +222,10 @@ impl Emit<'_, '_> {
                 .all(|t| tree.lookup(tree.file_scope(), usize::MAX, t).is_some());
             if used && has {
                 out.push_str(&text);
+                forgets = format!("{forgets} {}", models.forgets);
             }
         }
+        forgets
     }
 
     /// Emits the end of a run in which no thread continues.

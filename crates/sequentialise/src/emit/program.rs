@@ -1,7 +1,6 @@
 //! Emits the part of the user's program that stays, with the necessary changes.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use cfront::span::ObjectId;
 use cfront::tree::{ExprKind, Item as TreeItem, Resolved, Storage};
@@ -206,16 +205,7 @@ impl Emit<'_, '_> {
             let Some(name) = static_name(self.facts, object) else {
                 continue;
             };
-            let ty = QualType {
-                ty: o.ty.ty,
-                quals: Quals::NONE,
-            };
-            let Some(mut declaration) =
-                self.facts
-                    .local_types
-                    .types
-                    .declare_where(ty, &name, &|_| true)
-            else {
+            let Some(mut declaration) = self.declared_static(object, &name) else {
                 let message = format!(
                     "the type of `{}` cannot be written outside its block",
                     o.name
@@ -228,9 +218,31 @@ impl Emit<'_, '_> {
                 let mut patches = self.static_names(span);
                 patches.extend(self.own_names(f, span));
                 let text = print(self.facts, span, patches);
-                let _ = write!(declaration, " = {text}");
+                declaration.push_str(&self.first_value(object, text));
             }
             self.insert(at, 0, format!("static {declaration}; "));
+        }
+    }
+
+    /// The declaration of a static object, or of all copies of a thread-local one; `None` if its type cannot be written.
+    fn declared_static(&self, object: ObjectId, name: &str) -> Option<String> {
+        let o = &self.facts.tree.objects[object];
+        let ty = QualType {
+            ty: o.ty.ty,
+            quals: Quals::NONE,
+        };
+        let types = &self.facts.local_types.types;
+        match o.thread_local {
+            true => types.declare_where(ty, &format!("{name}[{}]", self.copies()), &|_| true),
+            false => types.declare_where(ty, name, &|_| true),
+        }
+    }
+
+    /// The first value of a static object, or of each copy of a thread-local one, behind the declaration.
+    fn first_value(&self, object: ObjectId, text: String) -> String {
+        match self.facts.tree.objects[object].thread_local {
+            true => format!(" = {{ {} }}", vec![text; self.copies()].join(", ")),
+            false => format!(" = {text}"),
         }
     }
 
@@ -267,7 +279,6 @@ impl Emit<'_, '_> {
     /// Gives each thread its own copy of a thread-local object.
     pub(super) fn thread_locals(&mut self) {
         let tree = self.facts.tree;
-        let threads = self.lowered.threads.len();
         let all: Vec<ObjectId> = tree.objects.ids().collect();
         for object in all {
             let o = &tree.objects[object];
@@ -277,23 +288,12 @@ impl Emit<'_, '_> {
             let (Some(name), Some(decl)) = (static_name(self.facts, object), o.decls.last()) else {
                 continue;
             };
-            let name = format!("{name}[{threads}]");
-            let ty = QualType {
-                ty: o.ty.ty,
-                quals: Quals::NONE,
-            };
-            let Some(mut declaration) =
-                self.facts
-                    .local_types
-                    .types
-                    .declare_where(ty, &name, &|_| true)
-            else {
+            let Some(mut declaration) = self.declared_static(object, &name) else {
                 continue;
             };
             if let Some(init) = o.init {
                 let text = print(self.facts, tree.inits[init].span, Vec::new());
-                let copies = vec![text; threads].join(", ");
-                let _ = write!(declaration, " = {{ {copies} }}");
+                declaration.push_str(&self.first_value(object, text));
             }
             let at = tree.decls[*decl].span.end;
             self.insert(at, 0, format!(" static {declaration};"));

@@ -19,8 +19,8 @@ pub(super) struct Before {
 }
 
 impl Lower<'_, '_> {
-    /// Lowers a loop once, with a jump back; returns whether it could. Loops in atomic sections,
-    /// and loops that start threads, cannot have one.
+    /// Lowers a loop once, with a jump back; returns whether it could. Loops in atomic sections cannot
+    /// have one, and of loops that start threads only those that join them in each iteration.
     pub(super) fn cycle(&mut self, what: &Loop) -> bool {
         let once = what.body_first && what.cond.is_some_and(|c| self.value_of(c) == Some(0));
         if once || !self.may_turn() {
@@ -61,9 +61,11 @@ impl Lower<'_, '_> {
             let before = self.before();
             let (head, out) = (self.label(), self.label());
             self.push(Action::Head(head), span, Vec::new(), Mover::Both);
+            self.turning += 1;
             iteration(self, out);
+            self.turning -= 1;
             let end = self.env.clone();
-            let starts = self.out.threads.len() > threads;
+            let starts = self.leaves_started(threads, &end);
             let known = match end.reachable {
                 true => Env::merge(vec![before.env.clone(), end.clone()]),
                 false => before.env.clone(),

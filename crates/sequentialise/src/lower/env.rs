@@ -37,6 +37,7 @@ impl Env {
     /// Whether the same facts are known at two places.
     pub fn is_as_known_as(&self, other: &Env) -> bool {
         self.known == other.known
+            && self.alone == other.alone
             && self.handles == other.handles
             && self.pointers == other.pointers
             && self.held == other.held
@@ -45,6 +46,7 @@ impl Env {
     /// Replaces the facts by those of another place.
     pub fn know_as_much_as(&mut self, other: Env) {
         self.known = other.known;
+        self.alone = other.alone;
         self.handles = other.handles;
         self.pointers = other.pointers;
         self.held = other.held;

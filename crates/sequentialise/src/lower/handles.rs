@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use cfront::span::TypeId;
-use cfront::tree::ExprKind;
+use cfront::tree::{ExprKind, Resolved};
 use cfront::types::Class;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
@@ -20,6 +20,8 @@ pub(super) struct Handles {
     known: HashMap<Place, u32>,
     /// Memory that may contain other handles.
     lost: BTreeSet<Memory>,
+    /// Threads that the thread has started and that are not known to be joined.
+    live: BTreeSet<u32>,
 }
 
 impl Handles {
@@ -31,6 +33,21 @@ impl Handles {
     /// Records that a thread's handle is stored.
     pub fn store(&mut self, place: Place, thread: u32) {
         self.known.insert(place, thread);
+    }
+
+    /// Records that a thread is started.
+    pub fn start(&mut self, thread: u32) {
+        self.live.insert(thread);
+    }
+
+    /// Records that a thread is joined.
+    pub fn join(&mut self, thread: u32) {
+        self.live.remove(&thread);
+    }
+
+    /// Whether threads with these numbers may not have been joined.
+    pub fn may_live(&self, threads: std::ops::RangeFrom<u32>) -> bool {
+        self.live.range(threads).next().is_some()
     }
 
     /// Records that an unknown handle is stored in a piece of memory.
@@ -58,6 +75,7 @@ impl Handles {
                 false => self.lose(place.memory),
             }
         }
+        self.live.extend(other.live);
         let lost = &other.lost;
         self.known.retain(|place, _| !lost.contains(&place.memory));
         self.lost.extend(other.lost);
@@ -71,6 +89,9 @@ pub(super) struct Stores {
     types: BTreeSet<TypeId>,
     /// Memory in which threads other than the main one store handles.
     foreign: BTreeSet<Memory>,
+    /// Whether the program only joins threads by their handles, or cancels them: nothing tells whether a thread has the
+    /// handle of an earlier one.
+    pub are_joined_only: bool,
 }
 
 /// A call that starts a thread: the place for the handle, and the thread's function.
@@ -113,8 +134,10 @@ impl Stores {
             .iter()
             .filter_map(|&f| tree.functions[f].body.as_ref());
         let bodies: Vec<Span> = bodies.map(|body| body.span).collect();
+        let mut known = !starts.is_empty() && !facts.names_self;
         for start in &starts {
             let places = facts.aliases.pointed_to(start.handle);
+            known &= !places.anything;
             let memory = facts.aliases.memory(&places);
             let at = tree.exprs[start.call].span;
             if bodies.iter().any(|body| body.encloses(at)) {
@@ -124,7 +147,41 @@ impl Stores {
             let ty = tree.types.pointee(tree.exprs[start.handle].ty);
             stores.types.extend(ty.map(|t| t.ty));
         }
+        let mut values = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+        let shown = |e: ExprId| stores.may_have(facts, e) && facts.shows_handle(e);
+        stores.are_joined_only = known && !values.any(|(e, _)| shown(e));
         stores
+    }
+
+    /// Whether an expression may designate memory with handles. An lvalue of another type than handles contains none.
+    fn may_have(&self, facts: &Facts, lvalue: ExprId) -> bool {
+        let tree = facts.tree;
+        let expr = &tree.exprs[lvalue];
+        let is_place = matches!(
+            expr.kind,
+            ExprKind::Ident(Resolved::Object(_))
+                | ExprKind::Member { .. }
+                | ExprKind::Index { .. }
+                | ExprKind::Deref(_)
+        );
+        let has = match tree.types.class(expr.ty) {
+            Class::Scalar | Class::Pointer => self.types.contains(&expr.ty.ty),
+            Class::Record | Class::Other => true,
+            Class::Array | Class::Function | Class::Void => false,
+        };
+        is_place && has && !self.designated(facts, lvalue).is_disjoint(&self.memory)
+    }
+
+    /// The memory that an lvalue may designate, as far as handles may be there.
+    fn designated(&self, facts: &Facts, lvalue: ExprId) -> BTreeSet<Memory> {
+        if let (Some(object), false) = facts.tree.root(lvalue) {
+            return BTreeSet::from([Memory::Object(object)]);
+        }
+        let places = facts.aliases.designated(lvalue);
+        match places.anything {
+            true => self.memory.clone(),
+            false => facts.aliases.memory(&places),
+        }
     }
 }
 
@@ -157,16 +214,7 @@ impl Lower<'_, '_> {
         if self.stores.memory.is_empty() || (scalar && !self.stores.types.contains(&ty.ty)) {
             return;
         }
-        let memory = match tree.root(lvalue) {
-            (Some(object), false) => BTreeSet::from([Memory::Object(object)]),
-            _ => {
-                let places = self.facts.aliases.designated(lvalue);
-                match places.anything {
-                    true => self.stores.memory.clone(),
-                    false => self.facts.aliases.memory(&places),
-                }
-            }
-        };
+        let memory = self.stores.designated(self.facts, lvalue);
         for memory in memory.intersection(&self.stores.memory) {
             self.env.handles.lose(*memory);
         }

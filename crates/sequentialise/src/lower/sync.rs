@@ -179,9 +179,12 @@ impl Lower<'_, '_> {
                 }
             }
             let number = self.new_thread(target, Some(span), self.thread);
-            if let Some(pointer) = known_arg.clone() {
-                self.params.insert(number, pointer);
+            // A loop may be lowered again, with less that is known.
+            match known_arg.clone() {
+                Some(pointer) => drop(self.params.insert(number, pointer)),
+                None => drop(self.params.remove(&number)),
             }
+            self.wait_for_place(number, span);
             self.start(number, (handle, &handle_text), &arg_text, span);
             self.store_handle(key.clone().filter(|_| single), handle, number);
             if !single {
@@ -257,6 +260,7 @@ impl Lower<'_, '_> {
             self.text(format!("{name} = (void *)({arg});"), span, Vec::new());
         }
         self.push(Action::Start(number), span, Vec::new(), Mover::Left);
+        self.env.handles.start(number);
         self.env.alone = false;
         self.tell("start", "0", span);
     }
@@ -309,6 +313,7 @@ impl Lower<'_, '_> {
                 self.text(text, span, writes);
             }
         }
+        self.vacate(known, &handle, span);
         "0".to_string()
     }
 
