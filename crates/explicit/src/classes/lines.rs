@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use cfront::allocations::called_name;
 use cfront::literal::plain_text;
+use cfront::span::ExprId;
 use cfront::tree::{ExprKind, Parent, Tree};
 use cfront::Unit;
 use weave::heads::Heads;
@@ -28,6 +29,11 @@ const COMPARES: [&str; 7] = [
     "strstr",
     "memcmp",
     "strcoll",
+];
+
+/// Parts of the names of functions that find words, numbers or characters in a string.
+const TAKES_APART: [&str; 10] = [
+    "strtok", "strsep", "scanf", "strto", "atoi", "atol", "atof", "chr", "strstr", "spn",
 ];
 
 /// The lines, and the sites where the program gets them.
@@ -89,7 +95,11 @@ impl Lines {
                 };
             }
         }
-        out.texts = texts(&words(unit), parts);
+        let words = words(unit);
+        out.texts = match takes_apart(unit) {
+            true => texts(&words, parts),
+            false => texts_as_wholes(&words),
+        };
         if out.begin.is_empty() || out.texts.is_empty() {
             out = Lines::default();
         }
@@ -185,6 +195,27 @@ fn words(unit: &Unit) -> BTreeSet<Vec<u8>> {
     out
 }
 
+/// Whether the program seems to look for parts of lines: words in them, numbers, single characters other than their end.
+fn takes_apart(unit: &Unit) -> bool {
+    let tree = &unit.tree;
+    let is_end = |arg: &ExprId| {
+        let arg = &tree.exprs[tree.uncast(*arg)];
+        let text = plain_text(arg.bare.of(unit.text()));
+        text.is_some_and(|text| text.bytes().all(|b| matches!(b, b'\n' | b'\r')))
+    };
+    let finds = tree.exprs.iter().any(|(call, expr)| {
+        let (ExprKind::Call { args, .. }, Some(name)) = (&expr.kind, called_name(tree, call))
+        else {
+            return false;
+        };
+        let cuts_end = name.ends_with("strcspn") && args.get(1).is_some_and(is_end);
+        !cuts_end && TAKES_APART.iter().any(|part| name.contains(part))
+    });
+    let is_shown = |value: i128| u8::try_from(value).is_ok_and(|c| c.is_ascii_graphic());
+    let mut names = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+    finds || names.any(|(_, e)| matches!(e.kind, ExprKind::Char(Some(c)) if is_shown(c)))
+}
+
 /// Lines of several words: the first or the last one again and again, and all in turn.
 fn rows(words: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let words: Vec<&Vec<u8>> = words.iter().filter(|word| !word.is_empty()).collect();
@@ -214,10 +245,23 @@ fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
     let numbers = || numbers.iter().map(|n| n.clone().into_bytes());
     let starts = || words.iter().cloned().chain(characters.iter().cloned());
     let pairs = starts().flat_map(|word| numbers().map(move |n| [&word[..], b" ", &n].concat()));
-    let others = ["", "?"].map(|other| other.as_bytes().to_vec());
-    let alone: Vec<Vec<u8>> = starts().chain(numbers()).chain(others).collect();
+    let alone: Vec<Vec<u8>> = starts().chain(numbers()).chain(others()).collect();
     let plain = alone.iter().cloned().chain(rows(&alone)).chain(pairs);
-    let plain: Vec<Vec<u8>> = plain.collect();
+    ended_and_not(plain.collect())
+}
+
+/// Lines of words alone, and others.
+fn texts_as_wholes(words: &BTreeSet<Vec<u8>>) -> Vec<Vec<u8>> {
+    ended_and_not(words.iter().cloned().chain(others()).collect())
+}
+
+/// Lines that no program looks for: an empty one, and another.
+fn others() -> impl Iterator<Item = Vec<u8>> {
+    ["", "?"].into_iter().map(|other| other.as_bytes().to_vec())
+}
+
+/// Texts with a line feed behind them, and without.
+fn ended_and_not(plain: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let ended = plain.iter().map(|line| match line.last() {
         Some(b'\n') => line.clone(),
         _ => [&line[..], b"\n"].concat(),
@@ -234,6 +278,25 @@ fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_that_are_only_compared_are_words() {
+        let of = |text: &str| {
+            let text = format!(
+                "int strcmp(const char *, const char *); unsigned long strcspn(const char *, const char *); int atoi(const char *);\n\
+                 int f(char *line) {{ {text} return strcmp(line, \"go\"); }}"
+            );
+            let unit = Unit::parse(cfront::Source::from_bytes(text.into_bytes())).unwrap();
+            takes_apart(&unit)
+        };
+        assert!(!of("line[strcspn(line, \"\\n\")] = 0;"));
+        assert!(of("line[strcspn(line, \" \")] = 0;"));
+        assert!(of("if (atoi(line)) return 2;"));
+        assert!(of("if (*line == 'q') return 2;"));
+        let all = texts_as_wholes(&BTreeSet::from([b"go".to_vec()]));
+        let all: Vec<_> = all.iter().map(|t| String::from_utf8_lossy(t)).collect();
+        assert_eq!(all, ["go\n", "\n", "?\n", "go", "?"]);
+    }
 
     #[test]
     fn words_stand_alone_and_with_numbers() {
