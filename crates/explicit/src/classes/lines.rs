@@ -277,6 +277,7 @@ fn ended_and_not(plain: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
