@@ -13,15 +13,19 @@ use crate::support::{Dir, AMPLE};
 use axioms::Model;
 use shapes::{Kind, Test};
 
-/// A litmus test as a program: `main` starts the threads, and reads the objects at the end.
-fn program(test: &Test) -> String {
-    let order = |order: i32| match order {
+/// An order as C writes it.
+fn name_of(order: i32) -> &'static str {
+    match order {
         0 => "memory_order_relaxed",
         2 => "memory_order_acquire",
         3 => "memory_order_release",
         4 => "memory_order_acq_rel",
         _ => "memory_order_seq_cst",
-    };
+    }
+}
+
+/// A litmus test as a program: `main` starts the threads, and reads the objects at the end.
+fn program(test: &Test) -> String {
     let mut text = String::from(
         "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x0, x1, x2;\nint r0, r1, r2, r3, r4, r5, f0, f1, f2, done, n0, n1, n2;\n",
     );
@@ -29,7 +33,7 @@ fn program(test: &Test) -> String {
     for (number, ops) in test.threads.iter().enumerate() {
         let _ = writeln!(text, "void *t{number}(void *p) {{");
         for op in ops {
-            let (place, value, into, order) = (op.place, op.value, op.into, order(op.order));
+            let (place, value, into, order) = (op.place, op.value, op.into, name_of(op.order));
             let _ = match op.kind {
                 Kind::Write => writeln!(
                     text,
@@ -45,6 +49,11 @@ fn program(test: &Test) -> String {
                         "  r{into} = atomic_exchange_explicit(&x{place}, {value}, {order});"
                     )
                 }
+                Kind::Compare { expected, failing } => writeln!(
+                    text,
+                    "  r{into} = {expected}; atomic_compare_exchange_strong_explicit(&x{place}, &r{into}, {value}, {order}, {});",
+                    name_of(failing)
+                ),
                 Kind::Fence => writeln!(text, "  atomic_thread_fence({order});"),
                 Kind::Guard => writeln!(
                     text,
@@ -444,6 +453,13 @@ fn a_deque_without_its_fence_gives_an_item_twice() {
     assert_eq!(holds(&text, "G !{twice == 1}", "c11"), "refuted");
 }
 
+/// Who compares the number of the last item takes it only if nobody else has: no order of sequentially consistent events leaves more to read.
+#[test]
+fn the_last_item_of_a_deque_is_taken_once() {
+    let text = format!("#define ONCE\n{}", include_str!("memory_models/deque.c"));
+    assert_eq!(holds(&text, "G !{twice == 1}", "c11"), "proved");
+}
+
 /// An event that is not known to be behind all of its past leaves something open only where a thread is kept from an older store.
 #[test]
 fn what_is_announced_is_not_freed() {
@@ -500,5 +516,26 @@ fn a_later_access_may_come_before_an_earlier_one_in_the_order_of_sequential_cons
     for (order, expected) in [("release", "unknown"), ("seq_cst", "proved")] {
         let got = holds(&text(order), "G !{bad == 1}", "c11");
         assert_eq!(got, expected, "{order}");
+    }
+}
+
+/// A comparison that fails is a load, and may read older stores than the order of a successful one allows.
+#[test]
+fn a_comparison_that_fails_has_an_order_of_its_own() {
+    let text = |failing: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y; int r = -1, v = -1, done;\n\
+            void *f(void *p) {{ atomic_store(&x, 1); r = atomic_load(&y); return p; }}\n\
+            void *g(void *p) {{ atomic_store(&y, 1); int e = 5; atomic_compare_exchange_strong_explicit(&x, &e, 6, memory_order_seq_cst, memory_order_{failing}); v = e; return p; }}\n\
+            int main(void) {{ pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); done = 1; return 0; }}\n"
+        )
+    };
+    for (failing, model, expected) in [
+        ("relaxed", "c11", "refuted"),
+        ("seq_cst", "c11", "proved"),
+        ("relaxed", "tso", "proved"),
+    ] {
+        let got = holds(&text(failing), "G !{r == 0 && v == 0 && done}", model);
+        assert_eq!(got, expected, "{failing} {model}");
     }
 }

@@ -210,15 +210,22 @@ static void memmodel_known(unsigned me) {
   }
 }
 
-/* The oldest store that the thread may read ('r'), behind which it may write ('w'), or both at once ('x'). */
-static unsigned memmodel_least(unsigned me, unsigned l, int order, char how) {
+/* Whether an operation may take a store: load it ('r'), stand directly behind it ('w'), both at once ('x'), or compare it with what is expected
+ * and be equal ('e'), so that it writes, or fail ('f'), so that it is a load. */
+static _Bool memmodel_fits(unsigned l, unsigned k, char how, long expected) {
+  if ((how == 'e' || how == 'f') && (memmodel_log[l][k].value == expected) != (how == 'e')) return 0;
+  return how == 'r' || how == 'f' || k + 1 >= memmodel_count[l] || !memmodel_log[l][k + 1].rmw;
+}
+
+/* The oldest store that such an operation of the thread may take. */
+static unsigned memmodel_least(unsigned me, unsigned l, int order, char how, long expected) {
   unsigned least = memmodel_now[me].at[l], first = least;
   if (order == 5) {
     if (least < memmodel_written[l]) least = memmodel_written[l];
     if (least + 1 < memmodel_sc.hb[l]) least = memmodel_sc.hb[l] - 1;
     MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me];
     for (unsigned i = first; i < least; i++)
-      if (how == 'r' || !memmodel_log[l][i + 1].rmw)
+      if (memmodel_fits(l, i, how, expected))
         if (memmodel_misses(me, l, i, least, how == 'w' ? before & ~(1u << me) : memmodel_before(me, l, i))) memmodel_lost = 1;
   }
   return least;
@@ -343,7 +350,7 @@ long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
   memmodel_begin(l);
   memmodel_at(me, l);
   unsigned k = memmodel_count[l] - 1;
-  for (unsigned i = memmodel_least(me, l, order, 'r'); i + 1 < memmodel_count[l]; i++)
+  for (unsigned i = memmodel_least(me, l, order, 'r', 0); i + 1 < memmodel_count[l]; i++)
     if (nondet_memory()) {
       k = i;
       break;
@@ -359,9 +366,9 @@ void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int or
   memmodel_begin(l);
   memmodel_at(me, l);
   unsigned at = memmodel_count[l];
-  for (unsigned i = memmodel_least(me, l, order, 'w') + 1; i < memmodel_count[l]; i++)
-    if (!memmodel_log[l][i].rmw && nondet_memory()) {
-      at = i;
+  for (unsigned i = memmodel_least(me, l, order, 'w', 0); i + 1 < memmodel_count[l]; i++)
+    if (memmodel_fits(l, i, 'w', 0) && nondet_memory()) {
+      at = i + 1;
       break;
     }
   memmodel_put(me, l, at, memmodel_as(l, value), order, 0);
@@ -380,17 +387,22 @@ static _Bool memmodel_repeats(unsigned me, unsigned l, unsigned k, long value, i
   return 1;
 }
 
-/* An operation that reads and writes in one step; a comparison writes only if it reads what is expected. Returns what it read. */
+/* An operation that reads and writes in one step; a comparison writes only if it reads what is expected, and is a load with an order of its
+ * own otherwise: it may then read older stores than the other order would allow. Returns what it read. */
 long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, long by, long expected, int order, int failing) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
   memmodel_begin(l);
   memmodel_at(me, l);
   _Bool compares = operation == 'c';
+  char how = compares ? 'e' : 'x';
   if (compares) expected = memmodel_as(l, expected);
+  unsigned least = memmodel_least(me, l, order, how, expected), first = least;
+  if (compares) first = memmodel_least(me, l, failing, 'f', expected);
   unsigned k = memmodel_count[l] - 1;
-  for (unsigned i = memmodel_least(me, l, order, compares ? 'r' : 'x'); i + 1 < memmodel_count[l]; i++) {
-    _Bool fails = compares && memmodel_log[l][i].value != expected;
-    if ((fails || !memmodel_log[l][i + 1].rmw) && nondet_memory()) {
+  for (unsigned i = first < least ? first : least; i + 1 < memmodel_count[l]; i++) {
+    _Bool writes = i >= least && memmodel_fits(l, i, how, expected);
+    _Bool fails = compares && i >= first && memmodel_fits(l, i, 'f', expected);
+    if ((writes || fails) && nondet_memory()) {
       k = i;
       break;
     }

@@ -231,12 +231,62 @@ impl Execution {
 /// The outcomes that a model allows: what is read, in the order of the registers, and the last value of each object.
 pub fn outcomes(test: &Test, model: Model) -> BTreeSet<u64> {
     let mut found = BTreeSet::new();
-    executions(test, &mut |execution, outcome| {
-        if execution.allowed(model) {
-            found.insert(outcome());
-        }
-    });
+    for (decided, read) in compared(test) {
+        executions(&decided, &mut |execution, outcome| {
+            if execution.allowed(model) {
+                let outcome = outcome();
+                if read.iter().all(|read| read.is_in(outcome)) {
+                    found.insert(outcome);
+                }
+            }
+        });
+    }
     found
+}
+
+/// What a comparison has read.
+#[derive(Clone, Copy)]
+struct Compared {
+    into: usize,
+    expected: u64,
+    equal: bool,
+}
+
+impl Compared {
+    fn is_in(&self, outcome: u64) -> bool {
+        let register = outcome >> (3 * (8 - self.into)) & 7;
+        (register == self.expected) == self.equal
+    }
+}
+
+/// The test with its comparisons as exchanges, where they succeed, and as loads, where they fail.
+fn compared(test: &Test) -> Vec<(Test, Vec<Compared>)> {
+    let mut all = vec![(test.clone(), Vec::new())];
+    for (thread, ops) in test.threads.iter().enumerate() {
+        for (at, op) in ops.iter().enumerate() {
+            let Kind::Compare { expected, failing } = op.kind else {
+                continue;
+            };
+            let decided = all.into_iter().flat_map(|(test, read)| {
+                [true, false].map(|equal| {
+                    let (mut test, mut read) = (test.clone(), read.clone());
+                    let of = &mut test.threads[thread][at];
+                    (of.kind, of.order) = match equal {
+                        true => (Kind::Exchange, of.order),
+                        false => (Kind::Read, failing),
+                    };
+                    read.push(Compared {
+                        into: op.into,
+                        expected,
+                        equal,
+                    });
+                    (test, read)
+                })
+            });
+            all = decided.collect();
+        }
+    }
+    all
 }
 
 /// Whether RC11 allows an execution in which these two events race, by their numbers among all events, and the reads among them have
@@ -325,7 +375,8 @@ fn events(test: &Test) -> (Vec<Event>, Relation) {
                 Kind::Write | Kind::PlainWrite => events.push(event('W', None)),
                 Kind::Read | Kind::Guard | Kind::PlainRead => events.push(event('R', None)),
                 Kind::Fence => events.push(event('F', None)),
-                Kind::Exchange => {
+                // A comparison is one of the others where it is known whether it succeeds.
+                Kind::Exchange | Kind::Compare { .. } => {
                     events.push(event('R', Some(next + 1)));
                     events.push(event('W', Some(next)));
                 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct operation { char kind; int place, value, order, into; };
+struct operation { char kind; int place, value, order, into, expected, failing; };
 struct test { int threads; int length[4]; struct operation ops[4][8]; };
 
 extern char __data_start, _end;
@@ -46,6 +46,7 @@ static void perform(const struct operation *o) {
     case 'W': __VERIFIER_atomic_memmodel_store(p, o->value, o->order); break;
     case 'R': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_load(p, o->order); break;
     case 'X': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_change(p, 'x', o->value, 0, o->order, o->order); break;
+    case 'C': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_change(p, 'c', o->value, o->expected, o->order, o->failing); break;
     case 'F': __VERIFIER_atomic_memmodel_fence(o->order); break;
     /* An atomic read that ends the thread if it reads 0; accesses that are not atomic. */
     case 'G': if (__VERIFIER_atomic_memmodel_load(p, o->order) == 0) harness_pc[harness_me - 1] = 8; break;
@@ -135,7 +136,7 @@ static unsigned loaded(const struct test *t, int thread) {
   unsigned all = 0;
   for (int i = 0; i < t->length[thread]; i++) {
     const struct operation *o = &t->ops[thread][i];
-    if (o->kind == 'R' || o->kind == 'G') all |= 1u << o->place;
+    if (o->kind == 'R' || o->kind == 'G' || o->kind == 'C') all |= 1u << o->place;
   }
   return all;
 }
@@ -154,7 +155,7 @@ int main(void) {
       if (scanf("%d", &t.length[i]) != 1) return 1;
       for (int k = 0; k < t.length[i]; k++) {
         struct operation *o = &t.ops[i][k];
-        if (scanf(" %c %d %d %d %d", &o->kind, &o->place, &o->value, &o->order, &o->into) != 5) return 1;
+        if (scanf(" %c %d %d %d %d %d %d", &o->kind, &o->place, &o->value, &o->order, &o->into, &o->expected, &o->failing) != 7) return 1;
       }
     }
     memcpy(&__data_start, fresh, size);

@@ -25,24 +25,38 @@ const READS: usize = 4;
 
 /// A test of three threads with up to three operations each.
 pub fn test(number: u64) -> Test {
+    drawn(number, false)
+}
+
+/// The same with comparisons.
+pub fn comparing(number: u64) -> Test {
+    drawn(number, true)
+}
+
+fn drawn(number: u64, compares: bool) -> Test {
     let mut numbers = Numbers(number);
     let places = 2 + numbers.below(2);
     let (mut writes, mut reads) = ([0; 3], 0);
     let mut name = format!("mixed {number}:");
+    let kinds = if compares { 12 } else { 9 };
     let mut threads = Vec::new();
     for thread in 0..3 {
         let mut ops = Vec::new();
         for _ in 0..1 + numbers.below(3) {
             let place = numbers.below(places);
-            let kind = match numbers.below(9) {
+            let kind = match numbers.below(kinds) {
                 0..=3 => Kind::Write,
                 4..=6 => Kind::Read,
                 7 => Kind::Exchange,
-                _ => Kind::Fence,
+                8 => Kind::Fence,
+                _ => Kind::Compare {
+                    expected: numbers.below(3) as u64,
+                    failing: numbers.of(&[0, 2, 5]),
+                },
             };
             let (is_write, is_read) = (
-                matches!(kind, Kind::Write | Kind::Exchange),
-                matches!(kind, Kind::Read | Kind::Exchange),
+                matches!(kind, Kind::Write | Kind::Exchange | Kind::Compare { .. }),
+                matches!(kind, Kind::Read | Kind::Exchange | Kind::Compare { .. }),
             );
             if is_write && writes[place] == WRITES || is_read && reads == READS {
                 continue;
@@ -84,7 +98,20 @@ pub fn published() -> Vec<Test> {
     texts.into_iter().map(parsed).collect()
 }
 
-/// Each operation says its order behind a dot.
+/// Store buffering and its like, in which a comparison that fails reads an older store than a sequentially consistent one does.
+pub fn compared() -> Vec<Test> {
+    let texts = [
+        "Wx1.5 Ry.5 | Wy1.5 Cx250.5",
+        "Wx1.5 Ry.5 | Wy1.5 Cx252.5",
+        "Wx1.5 Ry.5 | Wy1.5 Cx255.5",
+        "Wx1.5 Cy250.5 | Wy1.5 Cx250.5",
+        "Wx1.5 Wy1.3 | Cy250.5 Cx250.5",
+        "Xx1.5 Ry.5 | Wy1.5 Cx200.5 | Cx100.5",
+    ];
+    texts.into_iter().map(parsed).collect()
+}
+
+/// Each operation says its order behind a dot; a comparison what it stores, what it expects and the order in which it fails.
 fn parsed(text: &str) -> Test {
     let mut reads = 0;
     let mut op = |word: &str| {
@@ -93,11 +120,18 @@ fn parsed(text: &str) -> Test {
         let kind = match what[0] {
             b'W' => Kind::Write,
             b'X' => Kind::Exchange,
+            b'C' => Kind::Compare {
+                expected: u64::from(what[3] - b'0'),
+                failing: i32::from(what[4] - b'0'),
+            },
             b'F' => Kind::Fence,
             _ => Kind::Read,
         };
         let into = reads;
-        reads += usize::from(matches!(kind, Kind::Read | Kind::Exchange));
+        reads += usize::from(matches!(
+            kind,
+            Kind::Read | Kind::Exchange | Kind::Compare { .. }
+        ));
         Op {
             kind,
             place: what.get(1).map_or(0, |p| usize::from(p - b'x')),

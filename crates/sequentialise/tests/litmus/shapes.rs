@@ -6,6 +6,11 @@ pub enum Kind {
     Write,
     Read,
     Exchange,
+    /// A comparison that stores its value if it reads what is expected, and is a load of another order otherwise.
+    Compare {
+        expected: u64,
+        failing: i32,
+    },
     Fence,
     /// An atomic read that ends its thread if it reads 0.
     Guard,
