@@ -75,7 +75,7 @@ const AT_FIRST_SIGHT: [&str; 20] = [
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 10] = [
+const SEARCHED: [&str; 12] = [
     "elements_as_bytes",
     "main_beside_thread",
     "narrowed_argument",
@@ -86,6 +86,8 @@ const SEARCHED: [&str; 10] = [
     "release_to_relaxed",
     "references_counted_relaxed",
     "shared_index",
+    "string_cut_in_the_middle",
+    "string_handed_over",
 ];
 
 #[test]

@@ -35,7 +35,7 @@ pub use failure::{Cause, Failure};
 pub use listener::{Listener, Quiet, Work};
 pub use plain::read;
 pub use program::{AnyRegister, Memory, Program};
-pub use races::Possible;
+pub use races::{Possible, Watching};
 pub use refusal::{Named, Refusal};
 pub use sources::refused;
 pub use specs::{

@@ -15,12 +15,41 @@ pub struct Possible {
     /// Why the program cannot be followed.
     pub blind: Option<String>,
     /// The program in which the pairs are watched, if there are some.
-    pub watched: Option<(Arc<Program>, Watched)>,
+    pub watched: Option<Watching>,
     /// The program in which the pairs are watched with the memory of C11, if atomic operations have weaker orders that matter;
     /// the inner error says why it cannot be followed so.
-    pub ordered: Option<Result<(Arc<Program>, Watched), String>>,
+    pub ordered: Option<Result<Watching, String>>,
     /// The place and the text of each access of the watched program.
     pub sites: Vec<(String, u32)>,
+}
+
+/// A program in which pairs are watched.
+pub struct Watching {
+    /// The program.
+    pub program: Arc<Program>,
+    /// What is watched in it.
+    pub watched: Watched,
+    /// See [`Watched::covering`].
+    pub covering: Option<Box<Watching>>,
+}
+
+impl Watching {
+    /// What is watched, with the programs that these texts are; `None` if one of them has no model of the memory that it needs.
+    fn of(
+        mut watched: Watched,
+        made: &dyn Fn(&cfront::Source) -> Result<Option<Program>, String>,
+    ) -> Result<Option<Watching>, String> {
+        let Some(program) = made(&watched.source)? else {
+            return Ok(None);
+        };
+        let covering = watched.covering.take();
+        let covering = covering.map(|c| Watching::of(*c, made)).transpose()?;
+        Ok(Some(Watching {
+            program: Arc::new(program),
+            watched,
+            covering: covering.flatten().map(Box::new),
+        }))
+    }
 }
 
 impl Program {
@@ -52,19 +81,16 @@ impl Program {
             program.renamed.clone_from(&renamed);
             Ok(program)
         };
-        let watched = match found.watched.filter(|_| searched) {
-            Some(watched) => Some((Arc::new(made(&watched.source)?), watched)),
-            None => None,
-        };
-        let ordered = found.ordered.filter(|_| searched).and_then(|watched| {
-            let ordered = made(&watched.source).and_then(Program::ordered);
-            let ordered = ordered.transpose()?;
-            Some(ordered.map(|program| (Arc::new(program), watched)))
+        let watched = found.watched.filter(|_| searched);
+        let watched = watched.map(|w| Watching::of(w, &|text| made(text).map(Some)));
+        let ordered = found.ordered.filter(|_| searched);
+        let ordered = ordered.and_then(|w| {
+            Watching::of(w, &|text| made(text).and_then(Program::ordered)).transpose()
         });
         Ok(Possible {
             pairs: found.pairs.iter().map(|pair| named.pair(pair)).collect(),
             blind,
-            watched,
+            watched: watched.transpose()?.flatten(),
             ordered,
             sites,
         })

@@ -15,6 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cfront::library::Writes;
 use cfront::span::Id as _;
 use cfront::tree::{ExprKind, Parent};
 use cfront::types::Type;
@@ -39,6 +40,17 @@ pub struct Watched {
     pub sites: Vec<Span>,
     /// Why some possible race is not watched, or only in part: then only a race that is found counts.
     pub partly: Option<String>,
+    /// If so, the program in which accesses count for more memory than they may concern: without a race there, there is none.
+    pub covering: Option<Box<Watched>>,
+}
+
+/// What counts as the memory of an access whose size is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sizes {
+    /// The first byte.
+    Least,
+    /// The array, or the object, which no access leaves.
+    Most,
 }
 
 /// How the memory of some accesses is compared.
@@ -54,7 +66,17 @@ enum Compared {
 
 /// The program that says what its accesses are that possible races connect.
 pub(super) fn watched(run: &Run, pairs: &BTreeSet<(usize, usize)>, form: Form) -> Option<Watched> {
-    let mut weaver = Weaver::of(run, pairs, form);
+    let least = watched_with(Weaver::of(run, pairs, form, Sizes::Least))?;
+    let most = || watched_with(Weaver::of(run, pairs, form, Sizes::Most));
+    let covering = least.partly.is_some().then(most).flatten();
+    Some(Watched {
+        covering: covering.filter(|c| c.partly.is_none()).map(Box::new),
+        ..least
+    })
+}
+
+fn watched_with(mut weaver: Weaver) -> Option<Watched> {
+    let run = weaver.run;
     let sites: Vec<Site> = weaver.groups.keys().copied().collect();
     for (number, &site) in (1..).zip(&sites) {
         if let Err(why) = weaver.site(site, number) {
@@ -71,6 +93,7 @@ pub(super) fn watched(run: &Run, pairs: &BTreeSet<(usize, usize)>, form: Form) -
             .map(|s| run.facts.tree.exprs[s.expr].span)
             .collect(),
         partly: weaver.partly.clone(),
+        covering: None,
         source: weaver.source()?,
     })
 }
@@ -78,6 +101,7 @@ pub(super) fn watched(run: &Run, pairs: &BTreeSet<(usize, usize)>, form: Form) -
 struct Weaver<'r, 'a, 'u> {
     run: &'r Run<'a, 'u>,
     form: Form,
+    sizes: Sizes,
     edits: Edits,
     /// The beginning of the names of what is added.
     prefix: String,
@@ -92,7 +116,12 @@ struct Weaver<'r, 'a, 'u> {
 }
 
 impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
-    fn of(run: &'r Run<'a, 'u>, pairs: &BTreeSet<(usize, usize)>, form: Form) -> Self {
+    fn of(
+        run: &'r Run<'a, 'u>,
+        pairs: &BTreeSet<(usize, usize)>,
+        form: Form,
+        sizes: Sizes,
+    ) -> Self {
         let mut prefix = crate::models::WATCHED.to_owned();
         while run.facts.unit.text().contains(&prefix) {
             prefix.push('_');
@@ -100,6 +129,7 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
         let mut weaver = Weaver {
             run,
             form,
+            sizes,
             edits: Edits::new(),
             prefix,
             groups: grouped(run, pairs),
@@ -202,7 +232,7 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
             ExprKind::Cast(of) | ExprKind::AddressOf(of) => self.is_simple_place(*of),
             ExprKind::Deref(of) => self.is_simple(*of),
             ExprKind::Binary(_, a, b) => self.is_simple(*a) && self.is_simple(*b),
-            _ => false,
+            _ => cfront::consteval::eval(tree, e).is_some(),
         }
     }
 
@@ -373,6 +403,11 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
             return Ok(());
         };
         let arg = *args.get(index).ok_or_else(String::new)?;
+        if let (Sizes::Most, Some((at, size))) = (self.sizes, self.most(site, arg)?) {
+            let says = self.says(site, number, (&at, &size));
+            let before = format!("({says}, ");
+            return self.wrap(tree.exprs[site.expr].span, before, ")".to_owned());
+        }
         let text = self.text(arg)?;
         if !self.is_simple(arg) {
             return Err(format!("`{text}` is not followed"));
@@ -400,6 +435,43 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
                 let name = crate::library::name_of(tree, site.expr).unwrap_or("a function");
                 Err(format!("how much memory `{name}` accesses is not known"))
             }
+        }
+    }
+
+    /// The place and the size of all that a function of the library may access by an argument; `None` if its size is known, or no name of an
+    /// object stands there.
+    fn most(&self, site: Site, arg: ExprId) -> Result<Option<(String, String)>, String> {
+        let tree = self.run.facts.tree;
+        let name = crate::library::name_of(tree, site.expr).unwrap_or_default();
+        let row = cfront::library::function(name);
+        // Pointers that stand in the memory lead elsewhere.
+        let leaves = row.is_none_or(|row| matches!(row.writes, Some(Writes::Deep(_))));
+        if leaves || !matches!(site.part, Part::Some(_)) {
+            return Ok(None);
+        }
+        let Some(object) = self.object_behind(arg) else {
+            return Ok(None);
+        };
+        let text = self.text(object)?;
+        Ok(self
+            .is_simple_place(object)
+            .then(|| (format!("&({text})"), format!("sizeof({text})"))))
+    }
+
+    /// The array, or the object with a name, to which a pointer leads.
+    fn object_behind(&self, pointer: ExprId) -> Option<ExprId> {
+        let tree = self.run.facts.tree;
+        let e = tree.uncast(pointer);
+        let is_array = |e: ExprId| matches!(tree.type_of(tree.exprs[e].ty), Type::Array(..));
+        match tree.exprs[e].kind {
+            _ if is_array(e) => Some(e),
+            ExprKind::Binary(_, a, b) => [a, b].into_iter().find_map(|e| self.object_behind(e)),
+            ExprKind::AddressOf(of) => match tree.exprs[of].kind {
+                ExprKind::Ident(_) => Some(of),
+                ExprKind::Index { base, .. } => is_array(base).then_some(base),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
