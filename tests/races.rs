@@ -75,7 +75,7 @@ const AT_FIRST_SIGHT: [&str; 20] = [
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 12] = [
+const SEARCHED: [&str; 13] = [
     "elements_as_bytes",
     "main_beside_thread",
     "narrowed_argument",
@@ -88,6 +88,7 @@ const SEARCHED: [&str; 12] = [
     "shared_index",
     "string_cut_in_the_middle",
     "string_handed_over",
+    "string_split_further",
 ];
 
 #[test]

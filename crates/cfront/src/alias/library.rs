@@ -62,6 +62,11 @@ impl Aliases {
         for &arg in args.iter().filter(|_| unknown) {
             direct.join(&self.pointed_to(arg));
         }
+        self.further(&direct)
+    }
+
+    /// The memory that pointers in some memory lead to, and pointers in that, besides the memory itself.
+    pub fn further(&self, direct: &Locations) -> Locations {
         let gave_up = self.graph.gave_up() && !direct.is_empty();
         let mut further = Locations {
             anything: gave_up,

@@ -260,8 +260,14 @@ const STRINGS: &[Function] = &[
     f("strtok")
         .keeps()
         .state("remembers where it is in a string"),
-    to("strtok_r", &[0, 2]).contract(Contract::Token).defined(),
-    to("strsep", &[0]).defined(),
+    Function {
+        writes: Some(Writes::Deep(&[0, 2])),
+        ..f("strtok_r").contract(Contract::Token).defined()
+    },
+    Function {
+        writes: Some(Writes::Deep(&[0])),
+        ..f("strsep").defined()
+    },
     f("strerror").vague(),
 ];
 

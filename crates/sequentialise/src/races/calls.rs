@@ -267,6 +267,38 @@ impl Run<'_, '_> {
                 }
             }
             self.access_part(call, (part, Some(arg)), writes, state);
+            let deep = match row {
+                Some(row) => {
+                    matches!(row.writes, Some(Writes::Deep(list)) if list.contains(&index))
+                }
+                None => true,
+            };
+            if deep {
+                self.access_further(call, (index, arg), state);
+            }
+        }
+    }
+
+    /// The call may access what pointers lead to that stand where an argument points to: the string that `strtok_r` goes on with.
+    fn access_further(&mut self, call: ExprId, (index, arg): (usize, ExprId), state: &State) {
+        if !self.is_pointer(arg) {
+            return;
+        }
+        let aliases = &self.facts.aliases;
+        let further = aliases.further(&aliases.pointed_to(arg));
+        let mut touched = Touched {
+            anything: further.anything,
+            memory: aliases.memory(&further),
+        };
+        touched.memory.retain(|&m| self.facts.may_be_shared(m));
+        if touched.anything || !touched.memory.is_empty() {
+            let site = Site {
+                expr: call,
+                part: Part::Further(index),
+                writes: true,
+                atomic: false,
+            };
+            self.record((site, None, Vec::new()), touched, Around::default(), state);
         }
     }
 

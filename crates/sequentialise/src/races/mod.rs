@@ -156,7 +156,10 @@ fn object(run: &Run, site: &Site) -> String {
     };
     let argument = match site.part {
         site::Part::Lvalue => return text(site.expr),
-        site::Part::Target(n) | site::Part::Bytes(n, _) | site::Part::Some(n) => n,
+        site::Part::Target(n)
+        | site::Part::Bytes(n, _)
+        | site::Part::Some(n)
+        | site::Part::Further(n) => n,
     };
     match &tree.exprs[site.expr].kind {
         cfront::tree::ExprKind::Call { args, .. } => {

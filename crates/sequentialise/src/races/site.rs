@@ -19,6 +19,8 @@ pub(super) enum Part {
     Bytes(usize, usize),
     /// Memory that this argument of a call points to, of a size that is not known.
     Some(usize),
+    /// Memory that pointers lead to which stand where this argument of a call points to.
+    Further(usize),
 }
 
 /// A place of the program that accesses memory.

@@ -275,6 +275,10 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
         match site.part {
             Part::Lvalue => self.lvalue(site, number),
             Part::Target(n) | Part::Bytes(n, _) | Part::Some(n) => self.argument(site, number, n),
+            Part::Further(_) => {
+                let name = crate::library::name_of(tree, site.expr).unwrap_or("a function");
+                Err(format!("which memory `{name}` accesses is not known"))
+            }
         }
     }
 
