@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 mod axioms;
 #[path = "../crates/sequentialise/tests/litmus/shapes.rs"]
+#[allow(dead_code)]
 mod shapes;
 
 use std::collections::BTreeSet;
