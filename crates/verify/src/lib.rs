@@ -35,6 +35,7 @@ mod rewritten;
 mod run;
 pub mod safety;
 pub mod schedule;
+mod scripted;
 mod steps;
 pub mod store;
 mod trace;

@@ -7,7 +7,7 @@
 //! none, it shows any run, with the checks that fail along it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use backend::{
@@ -23,6 +23,7 @@ use crate::lifetimes;
 use crate::result::Undefined;
 use crate::rewritten::Reading;
 use crate::run::Run;
+use crate::scripted;
 use crate::trace::{self, Read};
 
 /// The least time limit of the checks, before a violation counts as unchecked: it refutes nothing then.
@@ -119,49 +120,140 @@ pub(crate) fn run_of(
     mask: u32,
     known: Duration,
 ) -> Result<(Found, Usage), (String, Usage)> {
-    let mut used = Usage::default();
-    let ask = |checks, limit, used: &mut Usage| {
-        let (answer, usage) = asked(run, property, texts, mask, checks, limit);
-        used.add(usage);
-        answer
+    let mut search = RunSearch {
+        run,
+        violated: Violated {
+            property,
+            texts,
+            mask,
+        },
+        limit: known.max(LEAST),
+        used: Usage::default(),
     };
-    let limit = Some(known.max(LEAST));
-    let can = run.backend.capabilities();
-    if can.avoids_undefined {
-        match ask(Checks::Assumed, limit, &mut used) {
-            Ok(Some((read, unchecked))) => {
-                let mut doubts = outlived(run, limit, &mut used);
-                doubts.extend(unchecked);
-                let defined = doubts.is_empty().then_some(true);
-                return Ok((found(read, defined, doubts), used));
+    let found = search.found(known);
+    match found {
+        Ok(found) => Ok((found, search.used)),
+        Err(reason) => Err((reason, search.used)),
+    }
+}
+
+/// The assertions of a property one of which some run violates, and the checks (`BA_CHECK`) that they are among.
+#[derive(Clone, Copy)]
+struct Violated<'a> {
+    property: &'a PropertyRecord,
+    texts: &'a [String],
+    mask: u32,
+}
+
+/// The search for a run with a violation.
+struct RunSearch<'a> {
+    run: &'a Run<'a>,
+    violated: Violated<'a>,
+    /// The time limit of each question about undefined behaviour.
+    limit: Duration,
+    used: Usage,
+}
+
+/// The question about all runs that do nothing undefined comes first only if so many times the time is left that it took to find the
+/// violation: with checks, it takes longer than that.
+const PATIENCE: u32 = 4;
+
+impl RunSearch<'_> {
+    fn ask(&mut self, checks: Checks, limit: Option<Duration>) -> Asked {
+        self.ask_of(checks, limit, None)
+    }
+
+    /// Asks about the runs that a further file allows.
+    fn ask_of(&mut self, checks: Checks, limit: Option<Duration>, of: Option<&Path>) -> Asked {
+        let (answer, usage) = asked(self.run, self.violated, (checks, limit), of);
+        self.used.add(usage);
+        answer
+    }
+
+    fn found(&mut self, known: Duration) -> Result<Found, String> {
+        let can = self.run.backend.capabilities();
+        if !can.avoids_undefined {
+            let mut found = self.any()?;
+            // Without a run that surely has none, it counts what any run does.
+            if can.checks {
+                found.undefined = possible(self.run, Some(self.limit), &mut self.used).to_vec();
+                found.defined = found.undefined.is_empty().then_some(true);
             }
-            Err(_) => {}
-            // Every run with the verdict has undefined behaviour. The result says so if a check
-            // names it.
-            Ok(None) => {
-                if let Ok(Some((read, undefined))) = ask(Checks::Told, limit, &mut used) {
-                    // Where all of it comes after the violation, the verdict does not rest on it.
-                    let defined =
-                        (!undefined.is_empty()).then(|| undefined.iter().all(|u| u.after));
-                    return Ok((found(read, defined, undefined), used));
-                }
+            return Ok(found);
+        }
+        let left = self.run.options.time_left();
+        let all = match left {
+            Some(left) if left < known * PATIENCE => None,
+            // Some is left for one run.
+            Some(left) => Some(self.among_all(self.limit.min(left / 2))),
+            None => Some(self.among_all(self.limit)),
+        };
+        if let Some(Some(found)) = all {
+            return Ok(found);
+        }
+        let any = self.any();
+        let like = any.as_ref().ok().map(|any| self.like(&any.read));
+        let found = match (like.flatten(), all) {
+            // All runs have not been asked yet, and this one says nothing about others.
+            (None, None) => self.among_all(self.limit),
+            (found, _) => found,
+        };
+        found.map_or(any, Ok)
+    }
+
+    /// Any run.
+    fn any(&mut self) -> Result<Found, String> {
+        let violated = self.violated;
+        match any_run_of(self.run, violated.property, violated.texts, violated.mask) {
+            Ok((found, usage)) => {
+                self.used.add(usage);
+                Ok(found)
+            }
+            Err((reason, usage)) => {
+                self.used.add(usage);
+                Err(reason)
             }
         }
     }
-    match any_run_of(run, property, texts, mask) {
-        Ok((mut found, usage)) => {
-            used.add(usage);
-            // Without a run that surely has none, it counts what any run does.
-            if can.checks && !can.avoids_undefined {
-                found.undefined = possible(run, limit, &mut used).to_vec();
-                found.defined = found.undefined.is_empty().then_some(true);
+
+    /// A run that does nothing undefined, or one that shows what all do; `None` if there is no answer.
+    fn among_all(&mut self, limit: Duration) -> Option<Found> {
+        match self.ask(Checks::Assumed, Some(limit)) {
+            Ok(Some(shown)) => Some(self.stands(shown)),
+            Err(_) => None,
+            // Every run with the verdict has undefined behaviour. The result says so if a check
+            // names it.
+            Ok(None) => {
+                let told = self.ask(Checks::Told, Some(limit));
+                let (read, undefined) = told.ok().flatten()?;
+                // Where all of it comes after the violation, the verdict does not rest on it.
+                let defined = (!undefined.is_empty()).then(|| undefined.iter().all(|u| u.after));
+                Some(found(read, defined, undefined))
             }
-            Ok((found, used))
         }
-        Err((reason, usage)) => {
-            used.add(usage);
-            Err((reason, used))
+    }
+
+    /// A run that does nothing undefined and has the inputs of another one, if that is one: a question about few runs.
+    fn like(&mut self, read: &Read) -> Option<Found> {
+        if self.run.record.threads || !self.run.record.infix.is_empty() {
+            return None;
         }
+        let directory = Scratch::new().ok()?;
+        let linked = self.run.options.linked.iter().map(PathBuf::as_path);
+        let sources: Vec<&Path> = [self.run.source].into_iter().chain(linked).collect();
+        let given = scripted::file(&sources, &read.steps, directory.path())?;
+        (self.run.progress)("asking whether this run does something undefined");
+        let asked = self.ask_of(Checks::Assumed, Some(self.limit), Some(&given));
+        let shown = asked.ok().flatten()?;
+        Some(self.stands(shown))
+    }
+
+    /// A run in which no check has failed, with what is not known of it.
+    fn stands(&mut self, (read, unchecked): (Read, Vec<Undefined>)) -> Found {
+        let mut doubts = outlived(self.run, Some(self.limit), &mut self.used);
+        doubts.extend(unchecked);
+        let defined = doubts.is_empty().then_some(true);
+        found(read, defined, doubts)
     }
 }
 
@@ -229,7 +321,12 @@ pub(crate) fn any_run_of(
     texts: &[String],
     mask: u32,
 ) -> Result<(Found, Usage), (String, Usage)> {
-    let (answer, used) = asked(run, property, texts, mask, Checks::Off, None);
+    let violated = Violated {
+        property,
+        texts,
+        mask,
+    };
+    let (answer, used) = asked(run, violated, (Checks::Off, None), None);
     match answer {
         Ok(Some((read, _))) => Ok((found(read, None, Vec::new()), used)),
         Ok(None) => Err(("the backend did not find the run again".into(), used)),
@@ -325,16 +422,20 @@ fn with_values_if_possible(
     }
 }
 
-/// One run of the backend.
+/// One run of the backend, perhaps with a further file.
 fn asked(
     run: &Run,
-    property: &PropertyRecord,
-    texts: &[String],
-    mask: u32,
-    checks: Checks,
-    limit: Option<Duration>,
+    violated: Violated,
+    (checks, limit): (Checks, Option<Duration>),
+    file: Option<&Path>,
 ) -> (Asked, Usage) {
+    let Violated {
+        property,
+        texts,
+        mask,
+    } = violated;
     let mut job = run.job(mask);
+    job.linked.extend(file.map(Path::to_path_buf));
     job.selection = Selection::Only(texts.iter().cloned().collect());
     let mut wanted = trace::wanted(run.record);
     wanted.extend(run.options.watched.iter().cloned());

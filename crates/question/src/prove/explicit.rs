@@ -2,6 +2,7 @@
 //! their graph.
 
 use std::path::PathBuf;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,9 @@ fn may_end(objects: &[String]) -> String {
 /// The most states that are visited to find an infinite run that does nothing undefined in the end: counters that come back do so
 /// soon, and others have as many values as their types.
 const MOST_ENDLESS: u64 = 100_000;
+
+/// The time after which random runs are taken beside the search of all states.
+const EARLY: Duration = Duration::from_secs(3);
 
 /// Whether a violation is one of a run as a whole that goes on for ever.
 fn goes_on(result: &PropertyResult) -> bool {
@@ -196,7 +200,7 @@ impl Visit {
         told: &dyn Fn(&str),
     ) -> Result<Answers, String> {
         let begun = Instant::now();
-        let explored = explicit::explore(&self.task, Share::First, limits, cancel, told);
+        let (explored, beside) = self.explored(limits, cancel, told);
         let took = begun.elapsed();
         let mut answers = match &explored {
             Ok(explored) => self.decided(explored, limits, cancel),
@@ -205,8 +209,12 @@ impl Visit {
                 backend: BackendInfo::default(),
             },
         };
+        let sampled = beside.is_some();
+        if let Some(beside) = beside {
+            answers.completed_by(beside);
+        }
         if self.spin.is_none() && !cancel.is_cancelled() && self.is_open(&answers) {
-            self.refute(&mut answers, limits, cancel, told);
+            self.refute(&mut answers, sampled, (limits, cancel), told);
         }
         let later = match &explored {
             Ok(first) if self.is_open(&answers) => self.longer((first, took), limits, cancel, told),
@@ -229,6 +237,54 @@ impl Visit {
         Ok(answers)
     }
 
+    /// Visits all states; if that takes long, takes random runs beside it, whose answers come with it. If they answer everything, the
+    /// search ends.
+    fn explored(
+        &self,
+        limits: &Limits,
+        cancel: &Cancel,
+        told: &dyn Fn(&str),
+    ) -> (Result<Explored, String>, Option<Answers>) {
+        let (search, random) = (cancel.part(), cancel.part());
+        let (ended, waits) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            let (all, some) = (&search, &random);
+            let beside = scope.spawn(move || {
+                // Nothing is sent: the other end is dropped when the search is over.
+                if self.spin.is_some()
+                    || waits.recv_timeout(EARLY) != Err(RecvTimeoutError::Timeout)
+                {
+                    return None;
+                }
+                let answers = self.sampled(limits, some)?;
+                if !self.is_open(&answers) {
+                    all.cancel();
+                }
+                Some(answers)
+            });
+            let explored = explicit::explore(&self.task, Share::First, limits, &search, told);
+            drop(ended);
+            // Where all states were visited, random runs say no more.
+            if matches!(&explored, Ok(explored) if explored.partial().is_none()) {
+                random.cancel();
+            }
+            (explored, beside.join().ok().flatten())
+        })
+    }
+
+    /// The answers of random runs; `None` if there are none.
+    fn sampled(&self, limits: &Limits, cancel: &Cancel) -> Option<Answers> {
+        let directory = self.task.directory.with_file_name("sampled");
+        std::fs::create_dir(&directory).ok()?;
+        let task = Task {
+            directory,
+            ..self.task.clone()
+        };
+        let part = explicit::part(&task).ok()?;
+        let explored = part.at_random(&task, limits, cancel, &|_| {}).ok()?;
+        Some(self.decided(&explored, limits, cancel))
+    }
+
     /// The same search once more with all the time that is left, if that ended the first one, and is more than the first one had.
     fn longer(
         &self,
@@ -249,15 +305,22 @@ impl Visit {
         !(0..self.count).all(|number| answers.has(number))
     }
 
-    /// Looks for violations among some of the states: these may be far, or all states too many.
-    fn refute(&self, answers: &mut Answers, limits: &Limits, cancel: &Cancel, told: &dyn Fn(&str)) {
+    /// Looks for violations among some of the states: these may be far, or all states too many. Random runs may have been `sampled`
+    /// already.
+    fn refute(
+        &self,
+        answers: &mut Answers,
+        sampled: bool,
+        (limits, cancel): (&Limits, &Cancel),
+        told: &dyn Fn(&str),
+    ) {
         let Ok(part) = explicit::part(&self.task) else {
             return;
         };
         if let Ok(explored) = part.by_lines(&self.task, limits, cancel, told) {
             answers.completed_by(self.decided(&explored, limits, cancel));
         }
-        if self.is_open(answers) {
+        if self.is_open(answers) && !sampled {
             if let Ok(explored) = part.at_random(&self.task, limits, cancel, told) {
                 answers.completed_by(self.decided(&explored, limits, cancel));
             }
