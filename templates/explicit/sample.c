@@ -8,9 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The most steps of one run, and the least number for which a shorter one is sought. */
-#define BA_X_LONG 400
+/* The most steps of one run, and of the shortest kind; and the least number for which a shorter one is sought. */
+#define BA_X_LONG 1600
+#define BA_X_SHORT 100
 #define BA_X_FEW 20000
+/* A run that ends at a step goes on by another one if there is one among so many tries. */
+#define BA_X_TRIES 16
 
 struct taken {
   struct ba_x_action *actions;
@@ -22,6 +25,7 @@ struct taken {
 static struct taken run[BA_X_LONG], best[BA_X_LONG];
 static size_t best_length, nodes;
 static int best_formula;
+static unsigned long long runs;
 
 static void *resized(void *old, size_t size) {
   void *p = realloc(old, size + 1);
@@ -60,25 +64,37 @@ static size_t violating(size_t most, unsigned long long *taken) {
   struct ba_x_memory *memory = ba_x_initial();
   struct ba_x_step step = { 0 };
   size_t found = 0, size;
+  unsigned tries = 0;
   for (size_t n = 0; n < most; n++) {
     ba_x_first(memory, &step);
-    free(memory);
-    memory = 0;
     ++*taken;
     if (step.end == BA_X_WRONG) ba_x_give_up("internal");
-    if (step.end == BA_X_DISCARDED) break;
+    int goes_on = step.end == BA_X_HEAD;
+    if (step.end == BA_X_DISCARDED) {
+      if (++tries > BA_X_TRIES) break;
+      n--;
+      continue;
+    }
     copy(&run[n], step.actions, step.count);
     run[n].letter = step.letter;
     run[n].is_end = step.end == BA_X_END;
     run[n].site = ba_x_site_of(&step);
-    if (step.end == BA_X_HEAD) memory = ba_x_remember(&size);
+    if (goes_on) {
+      free(memory);
+      memory = ba_x_remember(&size);
+    }
     int formula = ba_x_violates();
     if (formula && (!best_length || formula == best_formula)) {
       best_formula = formula;
       found = n + 1;
       break;
     }
-    if (step.end == BA_X_END) break;
+    if (goes_on) {
+      tries = 0;
+    } else {
+      if (++tries > BA_X_TRIES) break;
+      n--;
+    }
   }
   free(memory);
   return found;
@@ -92,7 +108,12 @@ int main(int argc, char **argv) {
   printf("N 0 h 0 -1\n");
   unsigned long long begun = 0, until = most;
   while (taken < most && left) {
-    size_t length = violating(best_length ? best_length - 1 : BA_X_LONG, &taken);
+    /* Every other run has few values of each input, so that some come again and again. */
+    ba_x_few = runs % 2 ? runs * 0x2545f4914f6cdd1du | 1 : 0;
+    size_t steps = (size_t)BA_X_SHORT << runs / 2 % 5;
+    if (best_length && steps >= best_length) steps = best_length - 1;
+    runs++;
+    size_t length = violating(steps, &taken);
     if (length) {
       keep(length);
       unsigned long long more = taken - begun > BA_X_FEW ? taken - begun : BA_X_FEW;

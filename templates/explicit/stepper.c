@@ -222,7 +222,7 @@ static int has_prefix(const char *text, const char *prefix) { return strncmp(tex
 static struct table violated;
 static unsigned char settled[256];
 static int asking, shows;
-unsigned long long ba_x_random;
+unsigned long long ba_x_random, ba_x_few;
 
 /* An assertion fails while the program is asked for its verdicts. */
 static void verdict(const char *text) {
@@ -352,6 +352,23 @@ static unsigned at_random(unsigned n) {
   return (unsigned)((ba_x_random * 0x2545f4914f6cdd1du >> 32) % n);
 }
 
+/* One of at most so many values of a site. */
+#define BA_X_FEW_VALUES 4
+
+static unsigned mixed(unsigned long long number) {
+  number = (number ^ number >> 31) * 0x7fb5d329728ea185u;
+  number = (number ^ number >> 27) * 0x81dadef4bc2dd44du;
+  return (unsigned)(number >> 33);
+}
+
+/* The same, or one of few that depend on the site. */
+static unsigned at_random_here(unsigned n) {
+  if (!ba_x_few || !ba_x_random) return at_random(n);
+  unsigned long long here = ba_x_few + (unsigned long long)(given_site + 1) * 0x9e3779b97f4a7c15u;
+  unsigned which = at_random(1 + mixed(here) % BA_X_FEW_VALUES);
+  return mixed(here + which + 1) % n;
+}
+
 /* The environment chooses one of n. */
 static unsigned choose(unsigned n) {
   start();
@@ -360,7 +377,7 @@ static unsigned choose(unsigned n) {
     chosen = ba_x_grown(chosen, choice_room * sizeof *chosen);
     offered = ba_x_grown(offered, choice_room * sizeof *offered);
   }
-  if (choice_count >= prescribed) chosen[choice_count] = at_random(n);
+  if (choice_count >= prescribed) chosen[choice_count] = at_random_here(n);
   offered[choice_count] = n;
   return chosen[choice_count++];
 }

@@ -75,6 +75,8 @@ void ba_x_choose_places(const char *numbers);
 void ba_x_unchosen(unsigned place);
 /* Where it is not 0, the environment chooses at random. */
 extern unsigned long long ba_x_random;
+/* Where it is not 0, it chooses among few values at each site: which ones depends on this number. */
+extern unsigned long long ba_x_few;
 /* A formula that the run up to the last step violates, whatever follows, and that is not settled yet; 0 if there is none. */
 int ba_x_violates(void);
 void ba_x_settle(int formula);

@@ -78,6 +78,8 @@ pub struct Choices {
     pub some: bool,
     /// How states may be identified where the program has a clock.
     pub ages: Ages,
+    /// The bytes of the objects that keep their values: each state has them.
+    pub bytes: u64,
     /// The number of all integers that are followed, and that of expressions computed from them.
     followed: (usize, usize),
     /// The constants that these are computed with.
@@ -111,6 +113,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     let mut out = Choices {
         discards,
         some: form.some.is_some(),
+        bytes: kept(tree),
         ..Choices::default()
     };
     let program = Program::new(unit, &heads.own.assuming, &live);
@@ -206,6 +209,14 @@ fn own_state(tree: &Tree, heads: &Heads) -> Result<String, Obstacle> {
     }
     text.push_str("}\n");
     Ok(text)
+}
+
+/// The bytes of the objects that a run may change and that outlive functions.
+fn kept(tree: &Tree) -> u64 {
+    let objects = tree.objects.iter().map(|(_, object)| object);
+    let kept = objects.filter(|o| o.is_static_duration() && !is_constant(tree, o.ty));
+    let sizes = kept.filter_map(|o| cfront::consteval::size_of(tree, o.ty));
+    sizes.fold(0, u64::saturating_add)
 }
 
 /// Whether no assignment can change an object of a type.

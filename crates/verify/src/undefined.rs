@@ -154,8 +154,9 @@ struct RunSearch<'a> {
     used: Usage,
 }
 
-/// The question about all runs that do nothing undefined comes first only if so many times the time is left that it took to find the
-/// violation: with checks, it takes longer than that.
+/// The question about all runs that do nothing undefined comes first only where the violation was found so soon, and so many times
+/// the time is left: with checks, it takes longer than that, and of one run it has an answer at once.
+const SOON: Duration = Duration::from_secs(5);
 const PATIENCE: u32 = 4;
 
 impl RunSearch<'_> {
@@ -183,7 +184,7 @@ impl RunSearch<'_> {
         }
         let left = self.run.options.time_left();
         let all = match left {
-            Some(left) if left < known * PATIENCE => None,
+            Some(left) if known > SOON || left < known * PATIENCE => None,
             // Some is left for one run.
             Some(left) => Some(self.among_all(self.limit.min(left / 2))),
             None => Some(self.among_all(self.limit)),

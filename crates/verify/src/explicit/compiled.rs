@@ -29,9 +29,10 @@ pub enum Share {
 
 impl Share {
     /// As a part of the time. Random runs take no more than a second or so; lines of text take long, and first of all where contracts
-    /// stand for functions of the library, so that a violation need not be one of the program.
-    fn part(self, reads_texts: bool, by_contract: bool) -> f64 {
+    /// stand for functions of the library, so that a violation need not be one of the program. Few large states are visited in any time.
+    fn part(self, (reads_texts, by_contract): (bool, bool), large: bool) -> f64 {
         match (self, reads_texts, by_contract) {
+            _ if large => 0.1,
             (Share::Rest, ..) => 1.0,
             (Share::First, false, _) => 0.9,
             (Share::First, true, false) => 0.35,
@@ -163,10 +164,9 @@ pub(super) fn visited(
         Following::Exact => Ages::All,
         Following::Limited(_) => Ages::Limited(0),
     };
-    let part = share.part(
-        reads_texts(task),
-        !compiled.runs.doubts.contracts.is_empty(),
-    );
+    let by_contract = !compiled.runs.doubts.contracts.is_empty();
+    let large = compiled.choices.bytes > LARGE;
+    let part = share.part((reads_texts(task), by_contract), large);
     guess.timeout = guess.timeout.map(|time| time.mul_f64(part));
     let mut graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
     let is_narrow = matches!(compiled.choices.ages, Following::Limited(bits) if bits <= NARROW);
@@ -187,6 +187,9 @@ pub(super) fn visited(
     compiled.exploration = guess;
     Ok(compiled.explored(task, graph, (limits, quotient)))
 }
+
+/// States of more bytes than these are large: each step copies some.
+pub(super) const LARGE: u64 = 8 << 20;
 
 /// A clock of at most so many bits may go round while a run waits.
 const NARROW: u32 = 16;

@@ -336,9 +336,9 @@ fn again(diagnostics: Vec<Diagnostic>) -> String {
 }
 
 impl Explored {
-    /// Whether there was no time for the rest of the states.
+    /// Whether there was no time for the rest of the states, and more time may help.
     pub fn is_out_of_time(&self) -> bool {
-        self.graph.partial == Some(Partial::Time)
+        self.graph.partial == Some(Partial::Time) && self.choices.bytes <= compiled::LARGE
     }
 
     /// Why not all states were visited; `None` if all were.
