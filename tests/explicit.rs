@@ -400,6 +400,22 @@ fn no_violation_rests_on_a_local_without_a_value() {
     }
 }
 
+/// Random runs do not end where they may go on, and every other one has few values of each input: else the end of the input, and
+/// commands that are none, keep them from what needs many of one command.
+#[test]
+fn random_runs_find_what_needs_many_inputs_of_one_kind() {
+    let dir = Dir::new("explicit-many-of-one-kind");
+    dir.write(
+        "prog.c",
+        "#include <stdio.h>\nint key[8], used;\n\
+         int main(void) {\n  int op, k;\n  while (scanf(\"%d %d\", &op, &k) == 2) {\n    if (k < 1 || k > 20 || op != 17) continue;\n\
+         \x20   int i = k % 8;\n    for (int n = 0; n < 8 && key[i] && key[i] != k; n++) i = (i + 1) % 8;\n    key[i] = k;\n    used++;\n  }\n  return 0;\n}\n",
+    );
+    let args = ["--ltl", "G {used <= 8}", "prog.c", "--states", "20000"];
+    let (holds, result) = prove(&dir, "explicit", &args);
+    assert_eq!(holds, "refuted", "{result}");
+}
+
 /// Marks cannot be put into registers: where there was none to put, the search tried without end to do without them.
 #[test]
 fn programs_with_registers_are_searched() {

@@ -282,7 +282,9 @@ impl Visit {
         };
         let part = explicit::part(&task).ok()?;
         let explored = part.at_random(&task, limits, cancel, &|_| {}).ok()?;
-        Some(self.decided(&explored, limits, cancel))
+        let answers = self.decided(&explored, limits, cancel);
+        // What is given up in between is no answer.
+        (!cancel.is_cancelled()).then_some(answers)
     }
 
     /// The same search once more with all the time that is left, if that ended the first one, and is more than the first one had.
@@ -377,6 +379,10 @@ impl Visit {
             .until
             .map(|until| until.saturating_duration_since(Instant::now()));
         program.doubt(&mut result, left, cancel);
+        // What was not executed to the end has shown nothing.
+        if cancel.is_cancelled() {
+            return Err(backend::Failure::Cancelled.to_string());
+        }
         match (result.answer.holds, &self.outlived) {
             (Holds::Unknown, _) => Err(result.answer.reason.unwrap_or_default()),
             (Holds::Refuted, Some(object)) => Err(may_be_outlived(object)),
