@@ -404,13 +404,21 @@ fn no_violation_rests_on_a_local_without_a_value() {
 /// commands that are none, keep them from what needs many of one command.
 #[test]
 fn random_runs_find_what_needs_many_inputs_of_one_kind() {
-    let dir = Dir::new("explicit-many-of-one-kind");
-    dir.write(
-        "prog.c",
-        "#include <stdio.h>\nint key[8], used;\n\
-         int main(void) {\n  int op, k;\n  while (scanf(\"%d %d\", &op, &k) == 2) {\n    if (k < 1 || k > 20 || op != 17) continue;\n\
-         \x20   int i = k % 8;\n    for (int n = 0; n < 8 && key[i] && key[i] != k; n++) i = (i + 1) % 8;\n    key[i] = k;\n    used++;\n  }\n  return 0;\n}\n",
-    );
+    let program = "#include <stdio.h>
+int key[8], used;
+int main(void) {
+  int op, k;
+  while (scanf(\"%d %d\", &op, &k) == 2) {
+    if (k < 1 || k > 20 || op != 17) continue;
+    int i = k % 8;
+    for (int n = 0; n < 8 && key[i] && key[i] != k; n++) i = (i + 1) % 8;
+    key[i] = k;
+    used++;
+  }
+  return 0;
+}
+";
+    let dir = Dir::with(&[("prog.c", program)]);
     let args = ["--ltl", "G {used <= 8}", "prog.c", "--states", "20000"];
     let (holds, result) = prove(&dir, "explicit", &args);
     assert_eq!(holds, "refuted", "{result}");
