@@ -97,10 +97,8 @@ fn text(choices: &Choices, inputs: impl Iterator<Item = (u32, i128)>) -> Option<
     }
     let mut text = String::new();
     for (giver, values) in &given {
-        let spelled = giver.replace('_', " ");
-        let spelled = spelled.trim();
-        let bool_or = if spelled == "Bool" { "_Bool" } else { spelled };
-        let ty = TYPES.iter().find(|ty| **ty == bool_or);
+        // As the names of these functions are made: `_Bool` keeps its first character so.
+        let ty = TYPES.iter().find(|ty| ty.replace(' ', "_") == **giver);
         let Some(ty) = ty.filter(|_| values.len() <= MOST) else {
             continue;
         };
