@@ -1,7 +1,7 @@
 //! Constructs of C and GNU C that model checkers do not follow, or take for something else, in the C that they do follow: ranges in
 //! initialisers, functions that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, bit-fields at
 //! boundaries of their types and wider than `int`, arrays that go on to the end of their object, floating numbers that become
-//! integers, complex numbers, `long double`, wide literals, octal escapes before digits, casts of vectors, overflows in several types, compound literals to which control comes again, `__builtin_constant_p`, arrays whose variable length has one value only.
+//! integers, complex numbers, `long double`, wide literals, octal escapes before digits, casts of vectors, overflows in several types, compound literals to which control comes again, `__builtin_constant_p`, variables whose type their initialiser gives, arrays whose variable length has one value only.
 //! And what the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
@@ -13,6 +13,7 @@ mod complex;
 mod compounds;
 mod constants;
 mod conversions;
+mod deduced;
 mod divisions;
 mod enumerations;
 mod escapes;
@@ -39,7 +40,7 @@ use crate::source::Source;
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 20] = [
+const PASSES: [Pass; 22] = [
     divisions::computed,
     tokens::remembered,
     trailing::followed,
@@ -57,8 +58,11 @@ const PASSES: [Pass; 20] = [
     escapes::ended,
     jumps::followed,
     compounds::declared,
+    cleanups::hoisted,
     cleanups::called,
     ranges::written_out,
+    // Behind those that declare things in expressions.
+    deduced::spelled,
     lengths::constant,
 ];
 

@@ -24,6 +24,9 @@ use crate::written::Emit;
 pub(crate) const LEFT_OUT: &str =
     "runs that come to this assembler statement are left out: what it does is not known";
 
+/// Why assembler has no step form, in which all runs are followed.
+pub(crate) const UNKNOWN: &str = "what this assembler statement does is not known";
+
 /// Writes the program.
 pub(crate) fn emit(
     facts: &Facts,

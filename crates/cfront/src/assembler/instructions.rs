@@ -282,9 +282,15 @@ impl Writer<'_> {
         Some(())
     }
 
+    /// A name that no operand has. It is not one of those of emitted text: the statement is a part of the program.
     fn temporary(&mut self) -> String {
-        self.temporaries += 1;
-        format!("ba_asm_{}", self.temporaries)
+        loop {
+            self.temporaries += 1;
+            let name = format!("asm_value_{}", self.temporaries);
+            if !self.operands.iter().any(|o| o.text.contains(&name)) {
+                return name;
+            }
+        }
     }
 
     fn place(&self, text: &str) -> Option<Place> {

@@ -1,13 +1,13 @@
 //! Functions that the attribute `cleanup` names, called in the text wherever a variable's lifetime ends: at the end of its
 //! block, and before jumps and returns out of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
 use crate::source::Source;
 use crate::span::{ExprId, FunctionId, ObjectId, Offset, Span, StmtId};
-use crate::tree::{BlockItem, Entity, Label, Mark, Parent, Stmt, StmtKind, Tree};
+use crate::tree::{BlockItem, Entity, ForInit, Label, Mark, Marked, Parent, Stmt, StmtKind, Tree};
 use crate::types::Type;
 
 /// A variable with a function to call.
@@ -29,6 +29,44 @@ impl Guarded {
     fn lives_at(&self, at: Offset) -> bool {
         self.declared <= at && at < self.end
     }
+}
+
+/// The variables of loops with such a function, declared in front of the loop, in a block of their own:
+/// `for (T x, *y; c; e) s` is `{ T x, *y; for (; c; e) s }`.
+pub(super) fn hoisted(unit: &Unit) -> Option<Vec<Source>> {
+    let tree = &unit.tree;
+    let mut text = Text::of(unit);
+    let is_guard = |marked: &&Marked| matches!(marked.mark, Mark::Cleanup(_));
+    let guards = tree.marks.iter().filter(is_guard);
+    let guards: HashSet<Entity> = guards.map(|marked| marked.entity).collect();
+    for (_, stmt) in tree.stmts.iter() {
+        let StmtKind::For {
+            init: ForInit::Decl(decl),
+            header,
+            ..
+        } = &stmt.kind
+        else {
+            continue;
+        };
+        let decl = &tree.decls[*decl];
+        if !decl.declared.iter().any(|one| guards.contains(&one.entity)) {
+            continue;
+        }
+        let Some(word) = loop_word(unit, header.lparen) else {
+            continue;
+        };
+        text.replace(Span::new(word.start, header.lparen + 1), "{ ");
+        text.close(Span::empty(decl.span.end), " for (;");
+        text.close(stmt.span, " }");
+    }
+    text.changed()
+}
+
+/// The word `for` in front of a parenthesis.
+fn loop_word(unit: &Unit, lparen: Offset) -> Option<Span> {
+    let before = unit.tokens.at_or_after(lparen).checked_sub(1)?;
+    let word = unit.tokens.tokens[before].span;
+    (unit.text_of(word) == "for").then_some(word)
 }
 
 pub(super) fn called(unit: &Unit) -> Option<Vec<Source>> {

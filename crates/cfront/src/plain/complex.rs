@@ -4,7 +4,7 @@
 use crate::allocations::called_name;
 use crate::implicit;
 use crate::parse::Unit;
-use crate::rewriting::Text;
+use crate::rewriting::{Names, Text};
 use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::tree::{BinaryOp, ExprKind, StmtKind, Tree, UnaryOp};
@@ -22,6 +22,8 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
     let mut writer = Writer {
         tree,
         text: Text::of(unit),
+        names: ["left", "right", "truth", "conjugate"]
+            .map(|part| Names::of(unit).free(&format!("complex_{part}"))),
     };
     for (id, expr) in tree.exprs.iter() {
         if !expr.unevaluated {
@@ -53,6 +55,8 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
 struct Writer<'a> {
     tree: &'a Tree,
     text: Text<'a>,
+    /// The names of two operands, of a number whose truth is asked, and of one whose conjugate is.
+    names: [String; 4],
 }
 
 impl Writer<'_> {
@@ -84,10 +88,10 @@ impl Writer<'_> {
             } => self.truth(*cond),
             ExprKind::Cast(of) if *tree.type_of(tree.exprs[e].ty) == Type::Bool => self.truth(*of),
             ExprKind::Unary(UnaryOp::BitNot, of) => {
-                let Some(parts) = self.parts(*of) else {
+                let Some((ty, _)) = self.parts(*of) else {
                     return;
                 };
-                let [begin, end] = conjugate(parts);
+                let [begin, end] = conjugate(ty, &self.names[3]);
                 let operand = tree.exprs[*of].span;
                 let sign = Span::new(tree.exprs[e].bare.start, operand.start);
                 self.text.replace(sign, &begin);
@@ -124,11 +128,12 @@ impl Writer<'_> {
         let and = if op == BinaryOp::Eq { "&&" } else { "||" };
         let op = op.spelling();
         let [whole, a, b] = [e, operands[0], operands[1]].map(|e| &self.tree.exprs[e]);
-        let begin = format!("(__extension__ ({{ {ty} _Complex ba_left = (");
-        let end = format!("); __real__ ba_left {op} __real__ ba_right {and} __imag__ ba_left {op} __imag__ ba_right; }}))");
+        let [left, right, ..] = &self.names;
+        let begin = format!("(__extension__ ({{ {ty} _Complex {left} = (");
+        let end = format!("); __real__ {left} {op} __real__ {right} {and} __imag__ {left} {op} __imag__ {right}; }}))");
         let operator = Span::new(a.span.end, b.span.start);
         self.text.around(whole.bare, &begin, &end);
-        self.text.replace(operator, "), ba_right = (");
+        self.text.replace(operator, &format!("), {right} = ("));
     }
 
     /// Compares a number with 0 where its truth is asked.
@@ -137,9 +142,10 @@ impl Writer<'_> {
             return;
         };
         let span = self.tree.exprs[e].span;
-        let begin = format!("(__extension__ ({{ {ty} _Complex ba_truth = (");
-        let end = "); __real__ ba_truth != 0 || __imag__ ba_truth != 0; }))";
-        self.text.around(span, &begin, end);
+        let truth = &self.names[2];
+        let begin = format!("(__extension__ ({{ {ty} _Complex {truth} = (");
+        let end = format!("); __real__ {truth} != 0 || __imag__ {truth} != 0; }}))");
+        self.text.around(span, &begin, &end);
     }
 
     /// Computes what a function of `<complex.h>` returns of a number.
@@ -165,7 +171,7 @@ impl Writer<'_> {
                     .text
                     .call_instead(e, &format!("__imag__ ({ty} _Complex)")),
                 Some("conj") => {
-                    let [begin, end] = conjugate((ty, letter));
+                    let [begin, end] = conjugate(ty, &self.names[3]);
                     self.text.call_instead(e, &begin);
                     self.text.close(self.tree.exprs[e].span, &end);
                 }
@@ -177,8 +183,8 @@ impl Writer<'_> {
 }
 
 /// What stands around a number to make it its conjugate. CBMC has no answer for some functions with complex parameters.
-fn conjugate((ty, _): (&str, &str)) -> [String; 2] {
-    let begin = format!("(__extension__ ({{ {ty} _Complex ba_conjugate = (");
-    let end = "); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }))".to_owned();
+fn conjugate(ty: &str, name: &str) -> [String; 2] {
+    let begin = format!("(__extension__ ({{ {ty} _Complex {name} = (");
+    let end = format!("); __imag__ {name} = -__imag__ {name}; {name}; }}))");
     [begin, end]
 }

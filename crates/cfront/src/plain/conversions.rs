@@ -2,13 +2,13 @@
 //! Model checkers go on with some value, and have no check for these alone. The text gets one that all have: a sum of
 //! integers that overflows there, `(int)d | (2147483647 + !(d > -2147483649.0 && d < 2147483648.0)) >> 31`; its shift is 0 otherwise.
 //! A compiler's checks for undefined behaviour see it, too: a difference in the place of the shift would be folded away.
-//! What cannot be computed twice, as a call, is kept in an object: `({ double ba_number = (next()); (int)ba_number | …; })`.
+//! What cannot be computed twice, as a call, is kept in an object: `({ double converted_number = (next()); (int)converted_number | …; })`.
 
 use crate::implicit;
 use crate::integers::IntKind;
 use crate::library::is_exact;
 use crate::parse::Unit;
-use crate::rewriting::Text;
+use crate::rewriting::{Names, Text};
 use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::tree::{BinaryOp, Entity, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp};
@@ -18,15 +18,13 @@ use crate::types::{FloatKind, QualType, Type};
 const LONGEST: usize = 200;
 /// The least whole number behind which `double` has not all.
 const EXACT: f64 = 9_007_199_254_740_992.0;
-/// The object that has a number which is not written again.
-const OBJECT: &str = "ba_number";
-
 pub(super) fn checked(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let mut writer = Writer {
         unit,
         tree,
         text: Text::of(unit),
+        kept: Names::of(unit).free("converted_number"),
     };
     for (id, expr) in tree.exprs.iter() {
         if !expr.unevaluated {
@@ -43,6 +41,8 @@ struct Writer<'a> {
     unit: &'a Unit,
     tree: &'a Tree,
     text: Text<'a>,
+    /// The object that has a number which is not written again.
+    kept: String,
 }
 
 impl Writer<'_> {
@@ -67,7 +67,7 @@ impl Writer<'_> {
         let Some(conversion) = self.conversion(expr.ty, of) else {
             return;
         };
-        let narrowed = conversion.narrowed();
+        let (narrowed, kept) = (conversion.narrowed(), &self.kept);
         match conversion.object {
             None => {
                 let check = conversion.check(self.unit.text_of(number.span));
@@ -78,10 +78,11 @@ impl Writer<'_> {
                 );
             }
             Some(ty) => {
-                let kept = format!("{narrowed}(__extension__ ({{ {ty} {OBJECT} = (");
+                let begin = format!("{narrowed}(__extension__ ({{ {ty} {kept} = (");
                 let operator = Span::new(expr.bare.start, number.span.start);
-                self.text.replace(operator, &kept);
-                self.text.close(number.span, &conversion.of_the_object());
+                self.text.replace(operator, &begin);
+                let end = conversion.of_the_object(kept);
+                self.text.close(number.span, &end);
             }
         }
     }
@@ -100,9 +101,9 @@ impl Writer<'_> {
                 self.text.close(span, &format!(") | {check})"));
             }
             Some(ty) => {
-                let begin = format!("(__extension__ ({{ {ty} {OBJECT} = (");
-                self.text.open(span, &begin);
-                self.text.close(span, &conversion.of_the_object());
+                let begin = format!("(__extension__ ({{ {ty} {} = (", self.kept);
+                let end = conversion.of_the_object(&self.kept);
+                self.text.around(span, &begin, &end);
             }
         }
     }
@@ -119,11 +120,12 @@ impl Writer<'_> {
         };
         let name = self.unit.text_of(exprs[object].span);
         let begin = format!(
-            "= (__extension__ ({{ {ty} {OBJECT} = {name} {} (",
+            "= (__extension__ ({{ {ty} {} = {name} {} (",
+            self.kept,
             op.spelling()
         );
         self.text.replace(op_span, &begin);
-        let end = conversion.of_the_object();
+        let end = conversion.of_the_object(&self.kept);
         self.text.close(exprs[number].span, &end);
     }
 
@@ -311,9 +313,9 @@ impl Conversion {
     }
 
     /// The end of an expression whose value is the converted object.
-    fn of_the_object(&self) -> String {
-        let (ty, check) = (self.kind.spelling(), self.check(OBJECT));
-        format!("); ({ty}){OBJECT} | {check}; }}))")
+    fn of_the_object(&self, kept: &str) -> String {
+        let (ty, check) = (self.kind.spelling(), self.check(kept));
+        format!("); ({ty}){kept} | {check}; }}))")
     }
 
     /// What makes a sum of a type again that is computed in `int`.

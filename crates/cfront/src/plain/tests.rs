@@ -571,9 +571,9 @@ fn conversions_of_floating_numbers_are_checked() {
         ("i = d;", "i = ((int)(d) | (2147483647 + !((d) > -2147483649.0 && (d) < 2147483648.0)) >> 31);"),
         ("c = (unsigned char)(d + 1);", "c = (unsigned char)(((unsigned char)(d + 1)) | (2147483647 + !(((d + 1)) > -1.0 && ((d + 1)) < 256.0)) >> 31);"),
         ("w = (long long)x;", "w = (((long long)x) | (2147483647 + !((x) >= -9223372036854775808.0 && (x) < 9223372036854775808.0)) >> 31);"),
-        ("i = other();", "i = (__extension__ ({ double ba_number = (other()); (int)ba_number | (2147483647 + !((ba_number) > -2147483649.0 && (ba_number) < 2147483648.0)) >> 31; }));"),
-        ("c = (unsigned char)(v);", "c = (unsigned char)(__extension__ ({ double ba_number = ((v)); (unsigned char)ba_number | (2147483647 + !((ba_number) > -1.0 && (ba_number) < 256.0)) >> 31; }));"),
-        ("i += x;", "i = (__extension__ ({ float ba_number = i + ( x); (int)ba_number | (2147483647 + !((ba_number) > -2147483649.0 && (ba_number) < 2147483648.0)) >> 31; }));"),
+        ("i = other();", "i = (__extension__ ({ double converted_number = (other()); (int)converted_number | (2147483647 + !((converted_number) > -2147483649.0 && (converted_number) < 2147483648.0)) >> 31; }));"),
+        ("c = (unsigned char)(v);", "c = (unsigned char)(__extension__ ({ double converted_number = ((v)); (unsigned char)converted_number | (2147483647 + !((converted_number) > -1.0 && (converted_number) < 256.0)) >> 31; }));"),
+        ("i += x;", "i = (__extension__ ({ float converted_number = i + ( x); (int)converted_number | (2147483647 + !((converted_number) > -2147483649.0 && (converted_number) < 2147483648.0)) >> 31; }));"),
         ("int a[2] = { 1, d };", "int a[2] = { 1, ((int)(d) | (2147483647 + !((d) > -2147483649.0 && (d) < 2147483648.0)) >> 31) };"),
         ("struct { int a; double b; int c; } s = { .b = d, d };", "struct { int a; double b; int c; } s = { .b = d, ((int)(d) | (2147483647 + !((d) > -2147483649.0 && (d) < 2147483648.0)) >> 31) };"),
         ("take(floor(d));", "take(((unsigned int)(floor(d)) | (2147483647 + !((floor(d)) > -1.0 && (floor(d)) < 4294967296.0)) >> 31));"),
@@ -600,19 +600,19 @@ fn complex_numbers_are_compared_by_their_parts() {
     for (text, wanted) in [
         (
             "return z == 1;",
-            "return (__extension__ ({ double _Complex ba_left = (z), ba_right = (1); __real__ ba_left == __real__ ba_right && __imag__ ba_left == __imag__ ba_right; }));",
+            "return (__extension__ ({ double _Complex complex_left = (z), complex_right = (1); __real__ complex_left == __real__ complex_right && __imag__ complex_left == __imag__ complex_right; }));",
         ),
         (
             "return g != (z);",
-            "return (__extension__ ({ double _Complex ba_left = (g), ba_right = ((z)); __real__ ba_left != __real__ ba_right || __imag__ ba_left != __imag__ ba_right; }));",
+            "return (__extension__ ({ double _Complex complex_left = (g), complex_right = ((z)); __real__ complex_left != __real__ complex_right || __imag__ complex_left != __imag__ complex_right; }));",
         ),
         (
             "return 2 * 1.0iF ? 1 : 0;",
-            "return (__extension__ ({ float _Complex ba_truth = (2 * 1.0iF); __real__ ba_truth != 0 || __imag__ ba_truth != 0; })) ? 1 : 0;",
+            "return (__extension__ ({ float _Complex complex_truth = (2 * 1.0iF); __real__ complex_truth != 0 || __imag__ complex_truth != 0; })) ? 1 : 0;",
         ),
         (
             "if (g) return !z;",
-            "if ((__extension__ ({ float _Complex ba_truth = (g); __real__ ba_truth != 0 || __imag__ ba_truth != 0; }))) return !(__extension__ ({ double _Complex ba_truth = (z); __real__ ba_truth != 0 || __imag__ ba_truth != 0; }));",
+            "if ((__extension__ ({ float _Complex complex_truth = (g); __real__ complex_truth != 0 || __imag__ complex_truth != 0; }))) return !(__extension__ ({ double _Complex complex_truth = (z); __real__ complex_truth != 0 || __imag__ complex_truth != 0; }));",
         ),
         (
             "return cimag(z) > 0;",
@@ -620,10 +620,10 @@ fn complex_numbers_are_compared_by_their_parts() {
         ),
         (
             "_Bool b = z; return b;",
-            "_Bool b = (__extension__ ({ double _Complex ba_truth = (z); __real__ ba_truth != 0 || __imag__ ba_truth != 0; })); return b;",
+            "_Bool b = (__extension__ ({ double _Complex complex_truth = (z); __real__ complex_truth != 0 || __imag__ complex_truth != 0; })); return b;",
         ),
-        ("z = ~(z);", "z = (__extension__ ({ double _Complex ba_conjugate = ((z)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),
-        ("g = conjf(g);", "g = (__extension__ ({ float _Complex ba_conjugate = ((g)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),
+        ("z = ~(z);", "z = (__extension__ ({ double _Complex complex_conjugate = ((z)); __imag__ complex_conjugate = -__imag__ complex_conjugate; complex_conjugate; }));"),
+        ("g = conjf(g);", "g = (__extension__ ({ float _Complex complex_conjugate = ((g)); __imag__ complex_conjugate = -__imag__ complex_conjugate; complex_conjugate; }));"),
     ] {
         let text = format!("{start}int f(void) {{ {text} }}");
         assert_eq!(

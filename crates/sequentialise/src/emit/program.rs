@@ -122,6 +122,9 @@ impl Emit<'_, '_> {
         let assemblers: Vec<_> = self.facts.assemblers_in(body.span).collect();
         for stmt in assemblers {
             let span = tree.stmts[stmt].span;
+            if self.options.steps {
+                self.errors.push(Diagnostic::error(span, super::UNKNOWN));
+            }
             self.warnings
                 .push(Diagnostic::warning(span, super::LEFT_OUT));
             self.insert(span.start, -2, "{ BA_SEQ_LOST((unsigned)-1); ");

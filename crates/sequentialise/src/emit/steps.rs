@@ -91,8 +91,7 @@ impl Emit<'_, '_> {
             let Item::Op(op) = item else { continue };
             let of_assembler = self.facts.assemblers_in(op.span).next().is_some();
             if matches!(op.action, Action::Cut(_)) && of_assembler {
-                let message = "what this assembler statement does is not known";
-                self.errors.push(Diagnostic::error(op.span, message));
+                self.errors.push(Diagnostic::error(op.span, super::UNKNOWN));
             }
         }
         if self.bounds_memory || self.lowered.bounds_memory {

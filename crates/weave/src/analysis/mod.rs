@@ -70,7 +70,7 @@ impl Analysis {
         Analysis {
             main,
             threaded,
-            synchronises: threaded || synchronises(facts),
+            synchronises: threaded || synchronises(facts, |_| true),
             unwritten: unwritten::of(facts, code, text, main, &threads, &effects, bound),
             effects,
             failed_assertions: assert_prunes && has_assertions(facts),

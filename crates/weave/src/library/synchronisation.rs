@@ -16,9 +16,10 @@ pub fn starts(facts: &Facts) -> impl Iterator<Item = &Call> {
         .map(|(call, _)| call)
 }
 
-/// Whether a program calls a function that the model replaces.
-pub fn synchronises(facts: &Facts) -> bool {
-    crate::library::calls(facts).any(|(_, name)| primitive(name).is_some())
+/// Whether one of these functions of a program calls a function that the model replaces.
+pub fn synchronises(facts: &Facts, of: impl Fn(FunctionIndex) -> bool) -> bool {
+    let mut calls = crate::library::calls(facts).filter(|(call, _)| of(call.function));
+    calls.any(|(_, name)| primitive(name).is_some())
 }
 
 /// The function that a call starts or runs, if its argument names one.

@@ -29,7 +29,7 @@ fn counters_locks_and_bits() {
     let counter = [operand("+m", "v"), operand("=qm", "c")];
     assert_eq!(
         in_c("lock; decl %0; sete %1", &counter).unwrap(),
-        "({ if (sizeof (v) != 4) __builtin_unreachable(); __typeof__((v) + 0) ba_asm_1 = __atomic_sub_fetch(&(v), (1), 5); (c) = (ba_asm_1 == 0); })"
+        "({ if (sizeof (v) != 4) __builtin_unreachable(); __typeof__((v) + 0) asm_value_1 = __atomic_sub_fetch(&(v), (1), 5); (c) = (asm_value_1 == 0); })"
     );
     let add = [operand("+r", "i"), operand("+m", "v")];
     assert_eq!(
@@ -47,7 +47,7 @@ fn counters_locks_and_bits() {
         &swap,
     )
     .unwrap();
-    assert_eq!(text, "({ (old) = (o); __typeof__((old) + 0) ba_asm_1 = (old); (old) = __sync_val_compare_and_swap(&(v), ba_asm_1, (n)); })");
+    assert_eq!(text, "({ (old) = (o); __typeof__((old) + 0) asm_value_1 = (old); (old) = __sync_val_compare_and_swap(&(v), asm_value_1, (n)); })");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn bytes_of_structures_and_jumps() {
     jump.labels = Some(vec!["busy".into()]);
     let text = super::in_c(&jump, false).unwrap();
     assert!(
-        text.ends_with("& (1UL << ba_asm_1 % (8 * (int)sizeof (*addr)))) != 0)) goto busy; })"),
+        text.ends_with("& (1UL << asm_value_1 % (8 * (int)sizeof (*addr)))) != 0)) goto busy; })"),
         "{text}"
     );
 }
@@ -113,7 +113,7 @@ fn bits_of_memory_and_flags_as_outputs() {
     )
     .unwrap();
     assert!(
-        text.ends_with("(c) = ((ba_asm_2 & (1UL << ba_asm_1 % (8 * (int)sizeof (*a)))) != 0); })"),
+        text.ends_with("(c) = ((asm_value_2 & (1UL << asm_value_1 % (8 * (int)sizeof (*a)))) != 0); })"),
         "{text}"
     );
     let other = [
@@ -129,12 +129,12 @@ fn numbers_of_bits() {
     let last = [operand("=r", "r"), operand("rm", "x"), operand("0", "-1")];
     assert_eq!(
         in_c("bsrl %1,%0", &last).unwrap(),
-        "({ (r) = (-1); unsigned long long ba_asm_1 = (unsigned int)(x); if (ba_asm_1 != 0) (r) = 63 - __builtin_clzll(ba_asm_1); })"
+        "({ (r) = (-1); unsigned long long asm_value_1 = (unsigned int)(x); if (asm_value_1 != 0) (r) = 63 - __builtin_clzll(asm_value_1); })"
     );
     let first = [operand("=r", "r"), operand("rm", "x")];
     assert_eq!(
         in_c("rep; bsf %1,%0", &first).unwrap(),
-        "({ unsigned long long ba_asm_1 = sizeof (r) == 4 ? (unsigned int)(x) : (unsigned long long)(x); (r) = __builtin_ctzll(ba_asm_1); })"
+        "({ unsigned long long asm_value_1 = sizeof (r) == 4 ? (unsigned int)(x) : (unsigned long long)(x); (r) = __builtin_ctzll(asm_value_1); })"
     );
     assert_eq!(in_c("rep; stosb", &first), None);
 }
