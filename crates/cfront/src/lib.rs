@@ -67,7 +67,7 @@ pub mod unions;
 pub mod unsequenced;
 
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
-pub use assembler::{any_outputs, barriers, AnyOutputs, Barrier};
+pub use assembler::{any_outputs, barriers, without_privileged, AnyOutputs, Barrier};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

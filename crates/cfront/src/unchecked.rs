@@ -105,8 +105,9 @@ impl Found<'_, '_> {
     fn type_of(&self, memory: Memory) -> Option<QualType> {
         match memory {
             Memory::Object(object) => Some(self.tree.objects[object].ty),
-            Memory::Made(e) => match self.tree.exprs[e].kind {
-                ExprKind::CompoundLiteral(_) => Some(self.tree.exprs[e].ty),
+            // The arguments of `main` are made by no expression.
+            Memory::Made(e) => match self.tree.exprs.get(e)? {
+                literal if matches!(literal.kind, ExprKind::CompoundLiteral(_)) => Some(literal.ty),
                 _ => None,
             },
         }

@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 
 use super::operand::Operand;
 use super::statement::Statement;
+use crate::data_model::DataModel;
 use flags::flag;
 
 /// The statement in C; `None` if some instruction is not known or nothing is written. With `bytes`, instructions whose
 /// name says a size work on so many bytes of their operands, whatever type these have.
-pub(super) fn in_c(statement: &Statement, bytes: bool) -> Option<String> {
+pub(super) fn in_c(statement: &Statement, model: &DataModel, bytes: bool) -> Option<String> {
     let operands = statement.operands.as_slice();
     let writes = operands.iter().any(|o| o.output) || statement.labels.is_some();
     if !writes && !statement.memory {
@@ -28,6 +29,8 @@ pub(super) fn in_c(statement: &Statement, bytes: bool) -> Option<String> {
         zero: None,
         negative: None,
         carry: None,
+        long: model.long,
+        pushed: false,
         temporaries: 0,
     };
     writer.initial()?;
@@ -44,6 +47,9 @@ pub(super) fn in_c(statement: &Statement, bytes: bool) -> Option<String> {
         writer.instruction(one, flags)?;
     }
     writer.flags()?;
+    if writer.pushed {
+        return None;
+    }
     // An output that no instruction writes has a value that is not known.
     let outputs = operands.iter().zip(&writer.written);
     let all = outputs
@@ -214,6 +220,10 @@ struct Writer<'a> {
     zero: Option<String>,
     negative: Option<String>,
     carry: Option<String>,
+    /// The bits of `long`.
+    long: u32,
+    /// Whether the flags are on top of the stack.
+    pushed: bool,
     temporaries: u32,
 }
 
@@ -345,6 +355,18 @@ impl Writer<'_> {
         }
     }
 
+    /// The flags on the stack become the value of an output: whether interrupts are on is nothing that a program decides alone.
+    fn flags_into(&mut self, one: &Instruction) -> Option<()> {
+        let ("pop" | "popq" | "popl", [to]) = (one.name.as_str(), one.operands.as_slice()) else {
+            return None;
+        };
+        let (to, _) = self.output(to)?;
+        let bits = self.long;
+        let _ = write!(self.out, "{to} = __builtin_ia32_readeflags_u{bits}(); ");
+        self.pushed = false;
+        Some(())
+    }
+
     /// The lvalue of an output; notes that it is written.
     fn output(&mut self, text: &str) -> Option<(String, bool)> {
         let Place::Operand(index) = self.place(text)? else {
@@ -391,6 +413,13 @@ impl Writer<'_> {
                 self.out.push_str("__sync_synchronize(); ");
             }
             return operands.is_empty().then_some(());
+        }
+        if let ("pushf" | "pushfq" | "pushfl", false) = (one.name.as_str(), self.pushed) {
+            self.pushed = true;
+            return operands.is_empty().then_some(());
+        }
+        if self.pushed {
+            return self.flags_into(one);
         }
         if let (Some(condition), Some(_)) = (one.name.strip_prefix('j'), self.labels) {
             return self.jump(condition, operands);

@@ -11,6 +11,7 @@ mod flash;
 mod instructions;
 mod operand;
 mod ports;
+mod privileged;
 mod statement;
 pub(crate) mod unread;
 
@@ -26,6 +27,7 @@ pub use any::{any_outputs, AnyOutputs};
 pub use barriers::{barriers, Barrier};
 pub(crate) use instructions::{instructions, is_harmless, Instruction};
 pub(crate) use ports::stores;
+pub use privileged::without_privileged;
 pub(crate) use statement::{all as statements, is_qualifier, string, template, Statement};
 
 /// How a statement is written. If the compiler would not accept a form for the types of the operands, the next one is
@@ -59,8 +61,8 @@ const FORMS: [Form; 5] = [
 pub(crate) struct Assembler<'a> {
     source: &'a Source,
     tokens: Tokens,
-    /// Whether `int` has 16 bits.
-    narrow: bool,
+    /// The machine's types.
+    model: DataModel,
     statements: Vec<(Statement, Form)>,
     /// The places of the replaced statements in the new text.
     replaced: Vec<(Span, usize)>,
@@ -72,7 +74,7 @@ impl<'a> Assembler<'a> {
         let mut found = Assembler {
             source,
             tokens: Tokens::default(),
-            narrow: false,
+            model: DataModel::default(),
             statements: Vec::new(),
             replaced: Vec::new(),
         };
@@ -80,7 +82,7 @@ impl<'a> Assembler<'a> {
             if let Ok(tokens) = Tokens::lex(&source.text, true) {
                 let all = statement::all(&source.text, &tokens);
                 found.statements = all.into_iter().map(|s| (s, Form::Flash)).collect();
-                found.narrow = DataModel::of_macros(&source.text, &tokens).int == 16;
+                found.model = DataModel::of_macros(&source.text, &tokens);
                 found.tokens = tokens;
             }
         }
@@ -102,7 +104,7 @@ impl<'a> Assembler<'a> {
                 }
                 next(form);
             }
-            if let Some(text) = written(statement, form, self.narrow) {
+            if let Some(text) = written(statement, form, &self.model) {
                 edits.push((statement.span, text, Some(number)));
             }
         }
@@ -159,12 +161,12 @@ fn next(form: &mut Form) {
 }
 
 /// The text of a statement in its form, or in the next one that it can have; `None` if it is kept.
-fn written(statement: &Statement, form: &mut Form, narrow: bool) -> Option<String> {
+fn written(statement: &Statement, form: &mut Form, model: &DataModel) -> Option<String> {
     loop {
         let found = match form {
-            Form::Ports => ports::in_c(statement, narrow),
-            Form::Numbers => instructions::in_c(statement, false),
-            Form::Bytes => instructions::in_c(statement, true),
+            Form::Ports => ports::in_c(statement, model.int == 16),
+            Form::Numbers => instructions::in_c(statement, model, false),
+            Form::Bytes => instructions::in_c(statement, model, true),
             Form::Flash | Form::Kept => return None,
         };
         match found {

@@ -11,6 +11,8 @@ const EXCHANGED: &str = "another program takes the place of this one, whose run 
 
 /// The greatest random number.
 const RANDOM: i64 = i32::MAX as i64;
+/// All flags of an x86 processor.
+const FLAGS: i64 = (1 << 22) - 1;
 
 /// All sections.
 pub(super) const TABLE: [&[Function]; 15] = [
@@ -319,6 +321,8 @@ const NUMBERS: &[Function] = &[
     f("rand").reads().within(0, RANDOM),
     f("random").reads().within(0, RANDOM),
     f("rand_r").reads().within(0, RANDOM),
+    f("__builtin_ia32_readeflags_u32").reads().within(2, FLAGS),
+    f("__builtin_ia32_readeflags_u64").reads().within(2, FLAGS),
 ];
 
 const INPUT: &[Function] = &[

@@ -107,6 +107,8 @@ fn own_type(name: &str, model: &DataModel) -> Option<Type> {
         | "isinf_sign" | "isfinite" | "isnormal" | "signbit" | "signbitf" | "signbitl"
         | "fpclassify" | "isgreater" | "isgreaterequal" | "isless" | "islessequal"
         | "islessgreater" | "isunordered" | "setjmp" | "cpu_supports" => arithmetic(IntKind::Int),
+        "ia32_readeflags_u32" => arithmetic(IntKind::UInt),
+        "ia32_readeflags_u64" => arithmetic(IntKind::ULongLong),
         "bswap16" => arithmetic(IntKind::UShort),
         "bswap32" => arithmetic(model.unsigned_of_width(32)),
         "bswap64" => arithmetic(model.unsigned_of_width(64)),

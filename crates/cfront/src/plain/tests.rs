@@ -199,6 +199,48 @@ fn constants_outside_of_their_type_are_checked() {
 }
 
 #[test]
+fn types_that_initialisers_give_are_spelled() {
+    let start =
+        "struct s { int a; } *p; typedef struct { int b; } t; t u; int (*f)(int, char *); int n;";
+    let of = |body: &str| plain(&format!("{start} void g(int k) {{ {body} }}"));
+    let spelled = [
+        (
+            "__auto_type x = ({ int y = n; y; });",
+            "__typeof__(int) x = ({ int y = n; y; });",
+        ),
+        (
+            "const __auto_type x = ({ p; });",
+            "const __typeof__(struct s *) x = ({ p; });",
+        ),
+        ("__auto_type const x = u;", "__typeof__(t) const x = u;"),
+        (
+            "__auto_type x = f;",
+            "__typeof__(int (*)(int, char *)) x = f;",
+        ),
+    ];
+    for (body, wanted) in spelled {
+        assert!(of(body).contains(wanted), "{}", of(body));
+    }
+    // What has no name here, or another meaning.
+    for body in [
+        "struct { int c; } w; __auto_type x = w;",
+        "int t = 1; __auto_type x = u;",
+        "struct s { char a; } q; __auto_type x = p;",
+        "int v[k]; __auto_type x = &v;",
+    ] {
+        assert!(of(body).contains(body), "{}", of(body));
+    }
+}
+
+#[test]
+fn guards_in_the_head_of_a_loop_end_behind_it() {
+    let text = "void end(int *); int n; void f(void) { if (n) for (int g __attribute__((cleanup(end))) = 1, *once = 0; !once; once = &n) { if (g) break; n++; } }";
+    let made = plain(text);
+    let wanted = "if (n) { int g __attribute__((unused)) = 1, *once = 0; for (; !once; once = &n) { if (g) break; n++; }  end(&g);  } }";
+    assert!(made.contains(wanted), "{made}");
+}
+
+#[test]
 fn small_enumerations_say_so() {
     let text = "# 1 \"p.c\"\n#define __ARM_SIZEOF_MINIMAL_ENUM 1\nenum e { A, B = (2) } x; enum e f(enum e y) { return y; } typedef enum { C } t;";
     let unit = Unit::parse(Source::from_bytes(text.into())).expect("it is C");

@@ -146,7 +146,11 @@ impl Objects {
         };
         let span = match memory {
             Memory::Object(object) => facts.tree.objects[object].name_span,
-            Memory::Made(call) => facts.tree.exprs[call].span,
+            // The arguments of `main` are made by no expression.
+            Memory::Made(call) => {
+                let made = facts.tree.exprs.get(call);
+                made.map_or(Span::empty(0), |call| call.span)
+            }
         };
         match memory {
             Memory::Object(object) if named(&object) => {

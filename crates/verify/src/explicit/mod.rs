@@ -287,7 +287,8 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
 /// The text as this machine's compiler reads it: of a program for another machine, one that computes the same here.
 fn for_this_machine<'t>(record: &Record, text: &'t str) -> Result<Cow<'t, str>, String> {
     if crate::job::machine(&record.model).not_native().is_none() {
-        return Ok(Cow::Borrowed(text));
+        let changed = cfront::without_privileged(text);
+        return Ok(changed.map_or(Cow::Borrowed(text), Cow::Owned));
     }
     let source = Source::from_bytes(text.as_bytes().to_vec());
     let unit = Unit::parse(source).map_err(again)?;

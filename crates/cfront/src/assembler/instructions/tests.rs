@@ -2,7 +2,7 @@ use super::*;
 use crate::span::Span;
 
 fn in_c(template: &str, operands: &[Operand]) -> Option<String> {
-    super::in_c(&statement(template, operands), false)
+    super::in_c(&statement(template, operands), &DataModel::default(), false)
 }
 
 fn statement(template: &str, operands: &[Operand]) -> Statement {
@@ -58,7 +58,7 @@ fn bytes_of_structures_and_jumps() {
     let bit = [operand("m", "*addr"), operand("Ir", "nr")];
     let mut jump = statement("lock; bts %1, %0; jc %l[busy]", &bit);
     jump.labels = Some(vec!["busy".into()]);
-    let text = super::in_c(&jump, false).unwrap();
+    let text = super::in_c(&jump, &DataModel::default(), false).unwrap();
     assert!(
         text.ends_with("& (1UL << asm_value_1 % (8 * (int)sizeof (*addr)))) != 0)) goto busy; })"),
         "{text}"
@@ -70,12 +70,12 @@ fn bytes_of_structures_and_jumps() {
 fn sizes_are_those_of_the_instructions() {
     let exchange = [operand("+m", "*(char *)p"), operand("+q", "v")];
     let exchange = statement("xchgq %0, %1", &exchange);
-    let numbers = super::in_c(&exchange, false).unwrap();
+    let numbers = super::in_c(&exchange, &DataModel::default(), false).unwrap();
     assert!(
         numbers.contains("if (sizeof (*(char *)p) != 8)"),
         "{numbers}"
     );
-    let bytes = super::in_c(&exchange, true).unwrap();
+    let bytes = super::in_c(&exchange, &DataModel::default(), true).unwrap();
     assert!(!bytes.contains("sizeof (*(char *)p)"), "{bytes}");
     assert!(bytes.contains("if (sizeof (v) < 8)"), "{bytes}");
     assert!(
@@ -96,12 +96,19 @@ fn sizes_are_those_of_the_instructions() {
 fn bits_of_memory_and_flags_as_outputs() {
     let bit = [operand("m", "*a"), operand("Ir", "n")];
     let mut clear = statement("671:\n\tlock;  btrq  %1,%0", &bit);
-    assert_eq!(super::in_c(&clear, false), None);
+    assert_eq!(super::in_c(&clear, &DataModel::default(), false), None);
     clear.memory = true;
-    let text = super::in_c(&clear, false).unwrap();
+    let text = super::in_c(&clear, &DataModel::default(), false).unwrap();
     assert!(text.contains("__atomic_fetch_and(&(&(*a))["), "{text}");
     // A statement that only reads this memory writes none of it.
-    assert_eq!(super::in_c(&statement("movl %0, %1", &bit), false), None);
+    assert_eq!(
+        super::in_c(
+            &statement("movl %0, %1", &bit),
+            &DataModel::default(),
+            false
+        ),
+        None
+    );
     let test = [
         operand("+m", "*a"),
         operand("=@ccc", "c"),
@@ -113,7 +120,9 @@ fn bits_of_memory_and_flags_as_outputs() {
     )
     .unwrap();
     assert!(
-        text.ends_with("(c) = ((asm_value_2 & (1UL << asm_value_1 % (8 * (int)sizeof (*a)))) != 0); })"),
+        text.ends_with(
+            "(c) = ((asm_value_2 & (1UL << asm_value_1 % (8 * (int)sizeof (*a)))) != 0); })"
+        ),
         "{text}"
     );
     let other = [
@@ -164,4 +173,23 @@ fn what_is_not_known_stays() {
     // The other output is not written.
     let two = [operand("+m", "v"), operand("=r", "c")];
     assert_eq!(in_c("incl %0", &two), None);
+}
+
+#[test]
+fn flags_on_the_stack_become_a_value() {
+    let flags = [operand("=rm", "flags")];
+    for template in ["# save\n\tpushf ; pop %0", "pushfq\npopq %0"] {
+        assert_eq!(
+            in_c(template, &flags).unwrap(),
+            "({ flags = __builtin_ia32_readeflags_u64(); })"
+        );
+    }
+    for template in [
+        "pushf",
+        "pop %0",
+        "pushf; nop; pop %0; pop %0",
+        "pushf; pushf; pop %0",
+    ] {
+        assert_eq!(in_c(template, &flags), None, "{template}");
+    }
 }

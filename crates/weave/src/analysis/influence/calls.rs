@@ -23,7 +23,9 @@ impl Builder<'_> {
     /// Whether an lvalue may designate memory without a name that a program may write: no string literal (C11 6.4.5p7).
     fn may_write_unnamed(&self, lvalue: ExprId) -> bool {
         let places = self.aliases.designated(lvalue);
-        let is_string = |e: ExprId| matches!(self.tree.exprs[e].kind, ExprKind::Str(_));
+        // The arguments of `main` are made by no expression.
+        let maker = |e: ExprId| self.tree.exprs.get(e).map(|e| &e.kind);
+        let is_string = |e: ExprId| matches!(maker(e), Some(ExprKind::Str(_)));
         let mut memory = self.aliases.memory(&places).into_iter();
         memory.any(|m| matches!(m, Memory::Made(e) if !is_string(e)))
     }
