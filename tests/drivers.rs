@@ -125,6 +125,28 @@ fn all_schedules_of_a_work_queue_are_decided() {
     }
 }
 
+/// Guards in the heads of loops, comparisons by `__auto_type`, and locks in functions that this driver does not call.
+#[test]
+fn what_later_headers_have_is_decided() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/drivers/scoped.c");
+    for (flags, expected) in [("-DWHOLE", "proved"), ("-DBROKEN", "refuted")] {
+        let asked = ["--no-trace", "--ltl", "G {entered <= 1}", flags];
+        let more = [
+            "--engine",
+            "auto",
+            "--timeout",
+            AMPLE,
+            file.to_str().unwrap(),
+        ];
+        let (result, _) = Dir::new().verify(&[&asked[..], &more].concat());
+        let property = &result["properties"][0];
+        assert_eq!(property["holds"], expected, "{flags}: {property}");
+    }
+}
+
 /// A ladder of `goto`s gives back what was taken in the reverse order, and the last reference to an object ends it; each with a mistake,
 /// too.
 #[test]

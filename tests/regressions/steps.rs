@@ -144,3 +144,20 @@ fn arguments_that_are_only_printed_are_left_out() {
     let (result, _) = Dir::new().verify(&asked);
     assert_eq!(result["verdict"], "false", "{result}");
 }
+
+/// Assembler that is not known, in a function in which no thread can stop, ended the runs that came to it, and formulas were
+/// proved on the others. Instructions that are known are followed, and privileged ones do not end the search.
+#[test]
+fn assembler_in_a_function_that_stays_whole() {
+    if !cbmc() {
+        return;
+    }
+    let program = "tests/regressions/assembler_in_a_function.c";
+    let got = verified(program, "G {torn == 0}", &[]);
+    assert_eq!(got["holds"], "unknown", "{got}");
+    let known = "-DSAVE=\"pushf; pop %0\"";
+    for (formula, expected) in [("G {torn == 0}", "refuted"), ("G {a <= 1}", "proved")] {
+        let got = verified(program, formula, &[known]);
+        assert_eq!(got["holds"], expected, "{formula}: {got}");
+    }
+}

@@ -38,7 +38,7 @@ pub struct Analysis {
     pub threads: Threads,
     /// Whether the program starts threads.
     pub threaded: bool,
-    /// Whether the program starts threads or synchronises.
+    /// Whether the program starts threads, or synchronises in a function that runs.
     pub synchronises: bool,
     /// The effects of writes and calls on the propositions.
     pub effects: Effects,
@@ -67,10 +67,12 @@ impl Analysis {
         let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
         let threaded = !starts.is_empty();
         let effects = Effects::new(facts, code, &bound.propositions);
+        let runs = |f: FunctionIndex| !threads.roots[f].is_empty();
+        let synchronises = threaded || synchronises(facts, runs);
         Analysis {
             main,
             threaded,
-            synchronises: threaded || synchronises(facts, |_| true),
+            synchronises,
             unwritten: unwritten::of(facts, code, text, main, &threads, &effects, bound),
             effects,
             failed_assertions: assert_prunes && has_assertions(facts),

@@ -16,7 +16,6 @@ use crate::items::code::{self, Code};
 use crate::layout::timers::CLOCK;
 use crate::layout::variables::Reading;
 use crate::layout::weaver::Weaver;
-use crate::library::synchronisation::synchronises;
 use crate::monitor::{cover_flag, LoopMonitor, Monitors};
 
 impl Weaver<'_> {
@@ -348,8 +347,7 @@ impl Weaver<'_> {
                 "the specification declares the state of lassos; a proof finds it itself".into(),
             );
         }
-        let runs = |f: usize| !self.analysis.threads.roots[f].is_empty();
-        if synchronises(facts, runs) {
+        if self.analysis.synchronises {
             refuse("the program has locks or other objects of threads, whose models are not part of the state".into());
         }
         let reached = |f: usize| !self.is_never_cut(f);

@@ -111,6 +111,10 @@ impl Weaver<'_> {
                     .around(call.callee_range, call.depth, 7, text, " */");
             }
         }
+        // Functions that never run may call the library.
+        if !self.analysis.synchronises {
+            return;
+        }
         for (range, name) in &facts.type_names {
             self.out
                 .insertions
