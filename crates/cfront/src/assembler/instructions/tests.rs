@@ -53,7 +53,12 @@ fn counters_locks_and_bits() {
 #[test]
 fn bytes_of_structures_and_jumps() {
     let locks = [operand("+r", "t"), operand("+m", "lock->tickets")];
-    let text = super::in_c(&statement("lock; xaddw %w0, %1\n", &locks), true).unwrap();
+    let text = super::in_c(
+        &statement("lock; xaddw %w0, %1\n", &locks),
+        &DataModel::default(),
+        true,
+    )
+    .unwrap();
     assert_eq!(text, "({ if (sizeof (t) < 2) __builtin_unreachable(); (*(unsigned short *)&(t)) = __atomic_fetch_add(&(*(unsigned short *)&(lock->tickets)), (*(unsigned short *)&(t)), 5); })");
     let bit = [operand("m", "*addr"), operand("Ir", "nr")];
     let mut jump = statement("lock; bts %1, %0; jc %l[busy]", &bit);
