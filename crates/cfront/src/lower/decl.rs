@@ -27,7 +27,20 @@ impl Lower<'_> {
         let specs = self.specs(&node.node.specifiers, alone, node.span);
         self.tree.decls[id].is_typedef = specs.is_typedef;
         self.adopt(id, specs.exprs.clone());
-        for declarator in &node.node.declarators {
+        let all: Vec<Span> = node
+            .node
+            .declarators
+            .iter()
+            .map(|d| self.span(d.span))
+            .collect();
+        let mut specs = specs;
+        let marks = std::mem::take(&mut specs.marks);
+        for (number, declarator) in node.node.declarators.iter().enumerate() {
+            let of_this = marks.iter().filter(|(_, at)| {
+                let marked = self.marked(*at, &all);
+                marked.is_none_or(|marked| marked == number)
+            });
+            specs.marks = of_this.cloned().collect();
             self.init_declarator(id, &specs, declarator);
         }
         id

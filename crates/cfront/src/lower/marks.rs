@@ -70,6 +70,28 @@ impl Lower<'_> {
         inner.filter_map(|text| text.parse().ok()).collect()
     }
 
+    /// Which of the declarators of a declaration has an attribute at a place; `None` if all have it, because it stands in front of them.
+    pub(super) fn marked(&self, at: Span, declarators: &[Span]) -> Option<usize> {
+        let behind = declarators.partition_point(|d| d.start < at.start);
+        let last = behind.checked_sub(1)?;
+        let tokens = &self.input.tokens;
+        let between = tokens
+            .tokens
+            .iter()
+            .skip(tokens.at_or_after(declarators[last].end));
+        let (mut depth, mut next) = (0, 0);
+        for token in between.take_while(|t| t.span.start < at.start) {
+            match token.span.of(self.input.text) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth -= 1,
+                // An attribute in front of a declarator other than the first is that one's alone.
+                "," if depth == 0 => next = 1,
+                _ => {}
+            }
+        }
+        Some(last + next)
+    }
+
     /// Keeps the marks of a declaration for the entity it declares; marks in system headers are
     /// ignored.
     pub(super) fn mark(&mut self, marks: &[(Mark, Span)], entity: Entity) {

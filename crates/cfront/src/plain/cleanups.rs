@@ -94,7 +94,11 @@ pub(super) fn called(unit: &Unit) -> Option<Vec<Source>> {
     let mut text = Text::of(unit);
     for (function, known) in all {
         let Some(mut guarded) = known else { continue };
-        guarded.sort_by_key(|g| std::cmp::Reverse(g.declared));
+        // Those of one declaration, too, end in reverse.
+        guarded.sort_by_key(|g| {
+            let declarator = tree.objects[g.object].declarator.start;
+            std::cmp::Reverse((g.declared, declarator))
+        });
         let pass = Calls {
             unit,
             function,

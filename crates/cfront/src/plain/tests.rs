@@ -236,8 +236,30 @@ fn types_that_initialisers_give_are_spelled() {
 fn guards_in_the_head_of_a_loop_end_behind_it() {
     let text = "void end(int *); int n; void f(void) { if (n) for (int g __attribute__((cleanup(end))) = 1, *once = 0; !once; once = &n) { if (g) break; n++; } }";
     let made = plain(text);
-    let wanted = "if (n) { int g __attribute__((unused)) = 1, *once = 0; for (; !once; once = &n) { if (g) break; n++; }  end(&g);  } }";
+    let wanted = "if (n) { int g __attribute__((unused)) = 1, *once = 0; for (; !once; once = &n) { if (g) break; n++; }  end(&g); } }";
     assert!(made.contains(wanted), "{made}");
+}
+
+#[test]
+fn guards_are_those_of_their_declarators() {
+    let ended = |declaration: &str| {
+        let made = plain(&format!(
+            "void end(int *); void f(void) {{ {declaration}; }}"
+        ));
+        let calls = made.split("end(&").skip(1);
+        let names = calls.map(|call| call.split(')').next().unwrap_or_default().to_owned());
+        names.collect::<Vec<String>>().concat()
+    };
+    let guard = "__attribute__((aligned(4), cleanup(end)))";
+    for (declaration, wanted) in [
+        (format!("int a {guard} = 1, b = 2"), "a"),
+        (format!("int a = 1, b {guard} = 2, c"), "b"),
+        (format!("int a = 1, {guard} b = 2, c"), "b"),
+        (format!("{guard} int a = 1, b = 2"), "ba"),
+        (format!("int {guard} a = 1, b = 2"), "ba"),
+    ] {
+        assert_eq!(ended(&declaration), wanted, "{declaration}");
+    }
 }
 
 #[test]

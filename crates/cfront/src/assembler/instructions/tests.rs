@@ -186,7 +186,7 @@ fn flags_on_the_stack_become_a_value() {
     for template in ["# save\n\tpushf ; pop %0", "pushfq\npopq %0"] {
         assert_eq!(
             in_c(template, &flags).unwrap(),
-            "({ flags = __builtin_ia32_readeflags_u64(); })"
+            "({ (flags) = __builtin_ia32_readeflags_u64(); })"
         );
     }
     for template in [
