@@ -14,7 +14,7 @@ use super::{
 };
 use crate::prove::Limits;
 
-/// The most steps of random runs: about a second of work.
+/// The most steps of random runs: some seconds of work.
 const STEPS: u64 = 300_000;
 /// The same where a step is one of a thread: short runs are searched by rounds, too.
 const OF_THREADS: u64 = 10_000;
