@@ -536,9 +536,10 @@ impl Text<'_> {
         };
         let name = if read.is_left { "left" } else { "age" };
         let ty = self.ty();
-        let own = match self.times.bits {
-            8 | 16 => "int",
-            _ => ty,
+        let of = crate::kinds::integer(self.tree, self.tree.exprs[read.difference].ty);
+        let own = match of {
+            Some((bits, false)) if bits == self.times.bits => ty,
+            _ => "int",
         };
         let bare = self.tree.exprs[read.difference].bare;
         let before = "(__extension__ ({ __auto_type ba_x_m = (";

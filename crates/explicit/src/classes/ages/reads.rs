@@ -25,7 +25,8 @@ pub(super) fn compared(
 ) -> Option<(ExprId, ExprId, bool)> {
     let mut at = difference;
     // Of a promoted difference only the conversion to the width of times matters.
-    let mut promoted = bits < 32;
+    let of = crate::kinds::integer(tree, tree.exprs[difference].ty);
+    let mut promoted = of != Some((bits, false));
     let mut is_signed = false;
     loop {
         let Parent::Expr(parent) = tree.exprs[at].parent else {

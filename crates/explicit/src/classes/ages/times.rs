@@ -428,11 +428,8 @@ impl<'k, 'a> Times<'k, 'a> {
 
     /// Whether a difference is one modulo the width of times: it wraps around there, or is converted to that width at once.
     fn is_exact(&self, e: ExprId) -> bool {
-        match self.bits {
-            32 | 64 => self.has_kind(e),
-            // Both types of this width tell the same.
-            _ => self.is_converted(e) || self.is_cast(e),
-        }
+        // Where times are promoted, both types of their width tell the same.
+        self.has_kind(e) || self.bits < 32 && (self.is_converted(e) || self.is_cast(e))
     }
 
     /// Whether a value is cast to a type of the width of times.
