@@ -532,6 +532,29 @@ fn a_time_out_is_decided_where_a_handler_advances_the_clock() {
     }
 }
 
+/// On a machine whose `int` is as wide as its clock, differences need no conversion; and a copy of the clock that `main` compares is not the
+/// clock from which ages are counted, for it stands still while the handler goes on.
+#[test]
+fn differences_of_sixteen_bits_are_ages_where_int_has_as_many() {
+    let program = |limit: u32| {
+        format!(
+            "volatile unsigned ticks;\nvolatile unsigned char request, valve, seen;\nunsigned char alarm;\n\
+             void __vector_11(void) {{ ticks++; if (valve && seen < 4) seen++; }}\nvoid __vector_1(void) {{ request = 1; }}\n\
+             int main(void)\n{{\n    unsigned opened = 0;\n    __asm__ volatile(\"sei\" ::: \"memory\");\n    for (;;) {{\n        \
+             alarm = 0;\n        if (!valve && request) {{ request = 0; seen = 0; valve = 1; __asm__ volatile(\"cli\" ::: \"memory\"); opened = ticks; __asm__ volatile(\"sei\" ::: \"memory\"); }}\n        \
+             if (valve) {{\n            unsigned t;\n            __asm__ volatile(\"cli\" ::: \"memory\"); t = ticks; __asm__ volatile(\"sei\" ::: \"memory\");\n            \
+             if (t - opened >= {limit}u) {{ alarm = seen < 4 ? 2 : 1; valve = 0; }}\n        }}\n    }}\n}}\n"
+        )
+    };
+    let handlers = ["__vector_11", "__vector_1"].map(|h| json!({ "handler": h }));
+    let spec = json!({ "target": "avr", "interrupts": handlers, "ltl": "G {alarm != 2}" });
+    for (limit, holds) in [(4, "proved"), (3, "refuted")] {
+        let found = answers_by("steps", &program(limit), &spec.to_string());
+        let (answer, why) = found.values().next().unwrap();
+        assert_eq!(answer, holds, "{limit}: {why}");
+    }
+}
+
 /// The same where the clock is advanced by a handler, in the form of one loop of steps.
 #[test]
 #[ignore = "takes long: scripts/test --thorough"]

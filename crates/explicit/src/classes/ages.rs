@@ -250,7 +250,10 @@ fn clock(times: &Times) -> Option<ObjectId> {
         Place::Object(o) if goes_on(*p) && may_be_clock(times.known, *o) => Some(*o),
         _ => None,
     });
-    candidates.max_by_key(|o| (subtracted_from(*o), std::cmp::Reverse(*o)))
+    // In step form a copy of the clock stands still while another thread advances it.
+    let of_steps = times.known.positions.are_known();
+    let is_itself = |o: ObjectId| of_steps && advanced.contains(&Place::Object(o));
+    candidates.max_by_key(|o| (is_itself(*o), subtracted_from(*o), std::cmp::Reverse(*o)))
 }
 
 fn is_sum(tree: &Tree, e: ExprId) -> bool {

@@ -83,6 +83,11 @@ impl Positions {
         Some(out)
     }
 
+    /// Whether the program is in step form.
+    pub fn are_known(&self) -> bool {
+        !self.threads.is_empty()
+    }
+
     fn node(&self, tree: &Tree, e: ExprId) -> Option<Node> {
         let thread = *self.functions.get(&tree.function_of(Parent::Expr(e))?)?;
         Some((thread, self.threads[&thread].point_of(tree, e)?))
