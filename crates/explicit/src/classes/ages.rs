@@ -172,6 +172,7 @@ pub(super) fn followed(unit: &Unit, heads: &Heads, quiet: &dyn Fn(&str) -> bool)
         tree,
         source: unit.text(),
         times: &times,
+        spent: spent::spent(&times),
         clock,
         letter: unasked.map(|of| of.letter.as_str()),
         out: Followed {
@@ -284,6 +285,8 @@ struct Text<'t> {
     tree: &'t Tree,
     source: &'t str,
     times: &'t Times<'t, 't>,
+    /// The times that are spent somewhere.
+    spent: BTreeSet<ObjectId>,
     clock: ObjectId,
     /// The clock's value as a proposition, which no formula has.
     letter: Option<&'t str>,
@@ -301,7 +304,7 @@ impl Text<'_> {
             },
             Some(InitKind::List(_)) => return Followed::default(),
         };
-        self.spent();
+        self.flag_spent();
         self.out.passed = self
             .times
             .known

@@ -102,15 +102,7 @@ mod tests {
             variables: names.iter().enumerate().map(variable).collect(),
             ..System::default()
         };
-        let cut = Cut {
-            number: 0,
-            visible: Vec::new(),
-            hidden: Vec::new(),
-            inner: Vec::new(),
-            unnamed: Vec::new(),
-            entry: None,
-            inside: None,
-        };
+        let cut = Cut::plain(0);
         let claims = placed(&system, &hints, &cut);
         let condition = |c: &Claim| c.condition().unwrap().into_owned();
         claims.iter().map(condition).collect()

@@ -198,10 +198,14 @@ impl<'a> Known<'a> {
         !all.all(|e| stored(*e))
     }
 
-    /// Whether the program stores something in a place.
-    pub fn is_written(&self, place: Place) -> bool {
-        let mut all = self.occurrences.get(&place).into_iter().flatten();
-        all.any(|e| usage(self.tree, *e) != Use::Read)
+    /// The expressions that store something in a place.
+    pub fn stores(&self, place: Place) -> impl Iterator<Item = ExprId> + '_ {
+        let all = self.occurrences.get(&place).into_iter().flatten();
+        let written = all.filter(|e| usage(self.tree, **e) != Use::Read);
+        written.filter_map(|e| match self.tree.exprs[*e].parent {
+            Parent::Expr(parent) => Some(parent),
+            _ => None,
+        })
     }
 
     /// Collects the functions that are called only where `main` has come to no loop yet. What they store is in the first state.

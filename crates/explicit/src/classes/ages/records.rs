@@ -32,7 +32,8 @@ pub(super) fn are_recorded(times: &Times, clock: ObjectId, ignored: &BTreeSet<St
             _ if !times.known.is_read(Place::Object(o)) && recorded == 0 => true,
             // Nothing that matters depends on its age either.
             Storage::Global | Storage::FileStatic
-                if ignored.contains(&object.name) && times.known.is_written(Place::Object(o)) =>
+                if ignored.contains(&object.name)
+                    && times.known.stores(Place::Object(o)).next().is_some() =>
             {
                 recorded == 0
             }
