@@ -532,6 +532,41 @@ fn a_time_out_is_decided_where_a_handler_advances_the_clock() {
     }
 }
 
+/// The same where a thread advances the clock: by operations of `<stdatomic.h>`, by an atomic object's own, and as the only thread that writes
+/// it. What the step form takes off the clock so that numbers stay small would be a step of it.
+#[test]
+fn a_time_out_is_decided_where_a_thread_advances_the_clock() {
+    let atomic = ("_Atomic unsigned", "atomic_load(&ticks)");
+    let spellings = [
+        (
+            atomic,
+            "atomic_fetch_add_explicit(&ticks, 1, memory_order_relaxed)",
+        ),
+        (("_Atomic unsigned", "ticks"), "++ticks"),
+        (("unsigned", "ticks"), "ticks++"),
+    ];
+    let properties = [
+        json!({ "name": "bounded", "ltl": "G {late <= 1}" }),
+        json!({ "name": "never late", "ltl": "G {late == 0}" }),
+    ];
+    let spec = json!({ "properties": properties }).to_string();
+    for ((ty, now), advanced) in spellings {
+        let program = format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\n{ty} ticks;\nint late;\n\
+             void *timer(void *unused) {{ for (;;) {advanced}; return unused; }}\n\
+             int main(void)\n{{\n    unsigned start = 0, last = 0;\n    pthread_t id;\n    pthread_create(&id, 0, timer, 0);\n    \
+             for (;;) {{\n        start = {now};\n        while ({now} - start < 5) {{ }}\n        late = {now} - last >= 9;\n        last = {now};\n    }}\n}}\n"
+        );
+        let found = answers_by("steps", &program, &spec);
+        assert_eq!(found["bounded"].0, "proved", "{}", found["bounded"].1);
+        assert_eq!(
+            found["never late"].0, "refuted",
+            "{}",
+            found["never late"].1
+        );
+    }
+}
+
 /// On a machine whose `int` is as wide as its clock, differences need no conversion; and a copy of the clock that `main` compares is not the
 /// clock from which ages are counted, for it stands still while the handler goes on.
 #[test]

@@ -56,6 +56,9 @@ void ba_x_ages_put(void) {
 
 int ba_x_shifts(void) { return shifts; }
 
+/* Whether times are followed: nothing else may shift them. */
+int ba_x_follows_times(void) { return ages != TIMES; }
+
 /* The ages of old stamps begin at a quarter, those of others end before: a step is shorter than a quarter, so that both stay below
  * the middle, where signed numbers are negative. Deadlines are less than a quarter ahead. */
 static unsigned stamps(void) { return ba_x_width > 8 ? BA_X_STAMPS : 16; }

@@ -9,6 +9,7 @@ pub mod alias;
 pub mod allocations;
 pub mod arguments;
 mod assembler;
+pub mod atomics;
 pub mod calls;
 pub mod consteval;
 pub mod data_model;

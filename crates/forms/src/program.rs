@@ -66,7 +66,19 @@ impl Program {
         weaving: &Weaving,
         output: &dyn Listener,
     ) -> anyhow::Result<Program> {
-        Program::read_where(&[path], weaving, false, output)
+        let program = Program::read_where(&[path], weaving, false, output)?;
+        let mut names = program
+            .facts
+            .calls
+            .iter()
+            .filter_map(|c| c.callee.as_deref());
+        if !names.any(|name| cfront::atomics::operation(name).is_some()) {
+            return Ok(program);
+        }
+        // Nothing happens between two steps.
+        program.changed_where(&weaving.machine.named, output, |unit| {
+            Ok(cfront::atomics::of_one_thread(unit).and_then(|mut all| all.pop()))
+        })
     }
 
     /// Reads the files, and nothing else: what is wrong in them is told.

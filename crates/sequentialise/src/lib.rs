@@ -93,7 +93,7 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     let full = options.steps && options.watched == Watched::Accesses;
     let sharing = match full || !options.steps && lasso::everywhere(options) {
         true => all.clone().restarting(&apart),
-        false => Sharing::of(&apart).watching(options),
+        false => Sharing::of(facts.tree, &apart).watching(options),
     };
     drop(apart);
     stopped()?;

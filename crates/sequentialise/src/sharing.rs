@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use cfront::tree::{ExprKind, Tree};
 use cfront::{ExprId, Memory};
 
 use crate::code::Lowered;
@@ -15,6 +16,8 @@ use crate::options::{Options, Watched};
 pub(crate) struct Sharing {
     /// Visible accesses by thread and expression; `None` for all.
     visible: Option<HashSet<(u32, ExprId)>>,
+    /// Reads of memory that no other thread writes, in expressions with visible writes: `n++` of the only thread that writes `n`.
+    steady_reads: HashSet<(u32, ExprId)>,
     /// Accesses that would be visible if no locks were held.
     unsteady: Option<HashSet<(u32, ExprId)>>,
     /// The writes that are visible whether other threads can observe them or not.
@@ -69,6 +72,13 @@ impl Sharing {
 
     /// Whether other threads, or who asks about the program, can observe an access of a thread.
     pub fn is_visible(&self, thread: u32, access: &Access) -> bool {
+        let is_steady = || self.steady_reads.contains(&(thread, access.expr));
+        self.is_shared(thread, access) && (access.writes || !is_steady())
+    }
+
+    /// Whether other threads, or who asks about the program, can observe an access of a thread, or another one in the same
+    /// expression.
+    pub fn is_shared(&self, thread: u32, access: &Access) -> bool {
         match &self.visible {
             None => true,
             Some(visible) => {
@@ -97,7 +107,7 @@ impl Sharing {
     }
 
     /// Computes the sharing of threads that were lowered with all accesses separate.
-    pub fn of(lowered: &Lowered) -> Sharing {
+    pub fn of(tree: &Tree, lowered: &Lowered) -> Sharing {
         let families = Families::new(lowered);
         let mut seen = Vec::new();
         let mut starts: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
@@ -105,9 +115,23 @@ impl Sharing {
             collect(number, (lowered, &families), &mut seen, &mut starts);
         }
         let parallel = Parallel::new(families, &starts);
+        let visible = conflicts(&seen, &parallel, true);
+        let reads = seen.iter().filter(|s| !s.access.writes);
+        let reads = reads.map(|s| (s.thread, s.access.expr));
+        let steady_reads = reads.filter(|(thread, e)| {
+            let is_call = matches!(tree.exprs[*e].kind, ExprKind::Call { .. });
+            !is_call && !visible.contains(&(*thread, *e, false))
+        });
+        let steady_reads = steady_reads.collect();
+        let of_expressions = |all: HashSet<(u32, ExprId, bool)>| {
+            let all = all.into_iter();
+            Some(all.map(|(thread, e, _)| (thread, e)).collect())
+        };
+        let unsteady = conflicts(&seen, &parallel, false);
         Sharing {
-            visible: Some(conflicts(&seen, &parallel, true)),
-            unsteady: Some(conflicts(&seen, &parallel, false)),
+            visible: of_expressions(visible),
+            steady_reads,
+            unsteady: of_expressions(unsteady),
             watched: Watched::Objects(BTreeSet::new()),
             once: false,
         }
@@ -337,12 +361,15 @@ fn are_apart(a: &Access, b: &Access) -> bool {
     }
 }
 
-/// The accesses of one expression by one thread.
-type Groups<'a> = BTreeMap<(u32, ExprId), Vec<&'a Seen<'a>>>;
+/// The reads or the writes of one expression by one thread.
+type Group = (u32, ExprId, bool);
+
+/// The accesses by group.
+type Groups<'a> = BTreeMap<Group, Vec<&'a Seen<'a>>>;
 
 /// The accesses that another thread may disturb. Accesses are compared by expression: the first pair that meets decides
-/// for all of both expressions, which matters where loops are unrolled.
-fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, ExprId)> {
+/// for all of both groups, which matters where loops are unrolled.
+fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<Group> {
     let mut by_memory: BTreeMap<Memory, Groups> = BTreeMap::new();
     let (mut anywhere, mut all) = (Groups::new(), Groups::new());
     let mut known = HashSet::new();
@@ -356,7 +383,7 @@ fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, E
         if !known.insert((s.thread, access, &s.at)) {
             continue;
         }
-        let key = (s.thread, s.access.expr);
+        let key = (s.thread, s.access.expr, s.access.writes);
         all.entry(key).or_default().push(s);
         if s.access.touched.anything {
             anywhere.entry(key).or_default().push(s);
@@ -367,7 +394,7 @@ fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, E
         }
     }
     let mut visible = HashSet::new();
-    let mut compare = |a: (&(u32, ExprId), &Vec<&Seen>), b: (&(u32, ExprId), &Vec<&Seen>)| {
+    let mut compare = |a: (&Group, &Vec<&Seen>), b: (&Group, &Vec<&Seen>)| {
         let ((ka, a), (kb, b)) = (a, b);
         let is_known = ka.0 == kb.0 || visible.contains(ka) && visible.contains(kb);
         let meets = |a: &&Seen| b.iter().any(|b| parallel.conflict(a, b, locks));

@@ -1,7 +1,7 @@
 //! What a program does with an object: reads, writes, updates, or takes its address.
 
 use crate::span::{ExprId, Span};
-use crate::tree::{ExprKind, Parent, StmtKind, Tree};
+use crate::tree::{ExprKind, Parent, Tree};
 use crate::types::{QualType, Type};
 
 use super::places;
@@ -101,16 +101,8 @@ fn how(tree: &Tree, whole: ExprId) -> How {
         ExprKind::IncDec { increment, .. } => How::Step {
             around,
             op: if *increment { "+" } else { "-" },
-            used: is_used(tree, around),
+            used: tree.is_used(around),
         },
         _ => How::Read,
-    }
-}
-
-/// Whether the value of an expression is looked at.
-fn is_used(tree: &Tree, e: ExprId) -> bool {
-    match tree.exprs[e].parent {
-        Parent::Stmt(stmt) => !matches!(tree.stmts[stmt].kind, StmtKind::Expr(_)),
-        _ => true,
     }
 }

@@ -1,8 +1,8 @@
 //! Queries on a tree: names, scopes, parents, children.
 
 use super::{
-    Body, Designator, Entity, ExprKind, Function, InitKind, Item, Parent, Resolved, Stmt, StmtKind,
-    Tag, Tree,
+    BlockItem, Body, Designator, Entity, ExprKind, Function, InitKind, Item, Parent, Resolved,
+    Stmt, StmtKind, Tag, Tree,
 };
 use crate::span::{ExprId, FunctionId, Id, InitId, ObjectId, Offset, ScopeId, Span, StmtId};
 use crate::types::{Member, QualType, Type};
@@ -202,6 +202,36 @@ impl Tree {
             id = inner;
         }
         id
+    }
+
+    /// Whether the value of an expression is looked at: that of a statement expression is the value of its last statement.
+    pub fn is_used(&self, mut e: ExprId) -> bool {
+        loop {
+            let stmt = match self.exprs[e].parent {
+                Parent::Stmt(stmt) => stmt,
+                Parent::Expr(around) => match self.exprs[around].kind {
+                    ExprKind::Cast(_) => {
+                        return !matches!(self.type_of(self.exprs[around].ty), Type::Void)
+                    }
+                    _ => return true,
+                },
+                _ => return true,
+            };
+            if !matches!(self.stmts[stmt].kind, StmtKind::Expr(_)) {
+                return true;
+            }
+            let Parent::Stmt(block) = self.stmts[stmt].parent else {
+                return false;
+            };
+            let is_last = match &self.stmts[block].kind {
+                StmtKind::Compound { items, .. } => items.last() == Some(&BlockItem::Stmt(stmt)),
+                _ => false,
+            };
+            match self.stmts[block].parent {
+                Parent::Expr(around) if is_last => e = around,
+                _ => return false,
+            }
+        }
     }
 
     /// The expressions directly inside an expression, in the order of the text, without those in

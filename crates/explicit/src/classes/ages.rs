@@ -54,7 +54,7 @@ use std::fmt::Write as _;
 use cfront::access::is_pure;
 use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId};
-use cfront::tree::{BinaryOp, ExprKind, InitKind, Parent, Resolved, Storage, Tree};
+use cfront::tree::{BinaryOp, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree};
 use cfront::{Span, Unit};
 use weave::heads::Heads;
 
@@ -106,7 +106,7 @@ impl Followed {
         let calls = match self.ages {
             Ages::Times => "",
             _ => {
-                "extern unsigned long long ba_x_clock;\nint ba_x_shifts(void);\n\
+                "extern unsigned long long ba_x_clock;\nint ba_x_shifts(void);\nint ba_x_follows_times(void);\n\
                  void ba_x_moved(unsigned long long);\nvoid ba_x_limit(unsigned long long);\n\
                  void ba_x_limit_signed(long long);\nvoid ba_x_limit_left(unsigned long long);\nvoid ba_x_limit_left_signed(long long);\n\
                  unsigned long long ba_x_settled(unsigned long long, unsigned long long);\nint ba_x_told(int);\n\
@@ -149,8 +149,10 @@ pub(super) fn followed(unit: &Unit, heads: &Heads, quiet: &dyn Fn(&str) -> bool)
     let tree = &unit.tree;
     let unasked = heads.own.clock.as_ref();
     let skipped = |name: &str| {
-        unasked
-            .is_some_and(|of| name == of.evaluation || matches!(name, "ba_clock_now" | "ba_elapse"))
+        name.starts_with(SHIFTS)
+            || unasked.is_some_and(|of| {
+                name == of.evaluation || matches!(name, "ba_clock_now" | "ba_elapse")
+            })
     };
     let elsewhere = heads.heads.iter().any(|h| h.function != "main");
     let known = Known::of(unit, &skipped, quiet, elsewhere);
@@ -189,6 +191,9 @@ pub(super) fn followed(unit: &Unit, heads: &Heads, quiet: &dyn Fn(&str) -> bool)
     }
     .written()
 }
+
+/// What the functions begin with by which the step form takes an amount off the counters of a class.
+const SHIFTS: &str = "sequential_shift_";
 
 /// The weaver's variable with the value of the formulas' clock.
 const CLOCK: &str = "ba_clock";
@@ -316,7 +321,37 @@ impl Text<'_> {
         if limits.is_some() {
             self.out.ages = Ages::Limited(self.times.bits);
         }
+        let shifts = self.shifts();
+        if limits.is_none() && !shifts.is_empty() {
+            // Counters without limits are as few that way, and nothing has to follow them.
+            return Followed::default();
+        }
+        for body in shifts {
+            let guard = " if (ba_x_follows_times()) return;";
+            self.out.insertions.around(body, true, "", guard);
+        }
         self.out
+    }
+
+    /// Where the bodies begin of the functions of the step form that shift times.
+    fn shifts(&self) -> Vec<Span> {
+        let tree = self.tree;
+        let functions = tree.functions.iter();
+        let shifts = functions.filter(|(id, f)| {
+            let known = self.times.known;
+            let mut places = self.times.places.iter();
+            f.name.starts_with(SHIFTS)
+                && places.any(|place| {
+                    let mut occurrences = known.occurrences.get(place).into_iter().flatten();
+                    occurrences.any(|e| tree.function_of(Parent::Expr(*e)) == Some(*id))
+                })
+        });
+        let bodies = shifts.filter_map(|(_, f)| f.body.as_ref());
+        let blocks = bodies.filter_map(|body| match tree.stmts[body.block].kind {
+            StmtKind::Compound { open, .. } => Some(Span::new(open, open + 1)),
+            _ => None,
+        });
+        blocks.collect()
     }
 
     /// The C type of times.

@@ -53,7 +53,7 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
             }
         }
     }
-    let mut body = String::new();
+    let (mut functions, mut calls) = (String::new(), String::new());
     for class in found.into_values() {
         let Some(base) = class.bases.first() else {
             continue;
@@ -69,20 +69,27 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
             1 => format!("({unsigned}){base}"),
             multiple => format!("({unsigned}){base} & ~({unsigned}){}", multiple - 1),
         };
-        let _ = writeln!(body, "  {{ {unsigned} sequential_amount = {amount};");
+        // A function for each class: whoever has a better way for one leaves it out.
+        let name = format!("{SHIFT}_{}", calls.lines().count());
+        let _ = writeln!(
+            functions,
+            "\nstatic void {name}(void) {{\n  {unsigned} sequential_amount = {amount};"
+        );
         for counter in &class.counters {
             let _ = writeln!(
-                body,
-                "    {counter} = ({unsigned}){counter} - sequential_amount;"
+                functions,
+                "  {counter} = ({unsigned}){counter} - sequential_amount;"
             );
         }
-        body.push_str("  }\n");
+        functions.push_str("}\n");
+        let _ = writeln!(calls, "  {name}();");
     }
     let guard = match begins {
         true => "  if (!sequential_begun()) return;\n",
         false => "",
     };
-    (!body.is_empty()).then(|| format!("\nstatic void {SHIFT}(void) {{\n{guard}{body}}}\n"))
+    (!calls.is_empty())
+        .then(|| format!("{functions}\nstatic void {SHIFT}(void) {{\n{guard}{calls}}}\n"))
 }
 
 /// Whether a variable is one of a thread: it may have lost its value.

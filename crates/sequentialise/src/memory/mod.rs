@@ -109,7 +109,7 @@ fn about<T>(unit: &Unit, ask: impl FnOnce(&Question) -> Outcome<T>) -> Outcome<T
         ..Options::default()
     };
     let apart = Lower::run(&facts, &accesses, &Sharing::all(), &options, main)?;
-    let sharing = Sharing::of(&apart);
+    let sharing = Sharing::of(facts.tree, &apart);
     ask(&Question {
         facts: &facts,
         accesses: &accesses,

@@ -11,7 +11,6 @@ use cfront::{Diagnostic, ExprId, Memory, Span};
 
 use super::bases::Base;
 use super::model::{refused, Which};
-use super::operations::operation;
 use super::parts::{Parts, Use};
 use crate::accesses::Accesses;
 use crate::code::{Access, Lowered, Touched};
@@ -21,6 +20,7 @@ use crate::models;
 use crate::races::WATCH;
 use crate::sharing::Sharing;
 use crate::synctypes;
+use cfront::atomics::operation;
 
 /// The most places of all objects together: the states of a model grow with each.
 const MOST: usize = 24;
@@ -65,7 +65,7 @@ impl Objects {
         let mut plain = false;
         for (number, thread) in lowered.threads.iter().enumerate() {
             for access in thread.ops.iter().flat_map(|op| &op.accesses) {
-                if !sharing.is_visible(number as u32, access) {
+                if !sharing.is_shared(number as u32, access) {
                     continue;
                 }
                 let of = &facts.tree.exprs[access.expr];

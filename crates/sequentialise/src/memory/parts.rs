@@ -8,9 +8,9 @@ use cfront::tree::{BinaryOp, ExprKind};
 use cfront::types::{QualType, Type};
 use cfront::ExprId;
 
-use super::operations::operation;
 use crate::facts::Facts;
 use crate::library::name_of;
+use cfront::atomics::operation;
 
 /// A member of a structure.
 type Member = (RecordId, usize);

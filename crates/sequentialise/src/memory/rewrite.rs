@@ -12,7 +12,9 @@ use super::emit;
 use super::locks;
 use super::model::{refused, Model, Outcome};
 use super::objects::Objects;
-use super::operations::{self, operation, Operation, Touched, FENCE, RELEASE, SEQ_CST};
+use cfront::atomics::{operation, Operation};
+
+use super::operations::{self, Touched, FENCE, RELEASE, SEQ_CST};
 use crate::accesses::Accesses;
 use crate::code::Lowered;
 use crate::facts::Facts;
@@ -590,7 +592,7 @@ impl<'u> Rewriter<'_, 'u> {
                 ExprKind::IncDec { operand, .. } => is_atomic(operand),
                 _ => true,
             },
-            Change::Operation(call, of) => !of.is_weak(self.facts, *call),
+            Change::Operation(call, of) => !operations::calls_weakly(*of, self.facts, *call),
             Change::Fence(order) => !order.is_some_and(|e| operations::is_weak(self.facts, e)),
             Change::Text(_) | Change::Around(..) | Change::Library(..) => false,
         }

@@ -6,7 +6,9 @@ use cfront::{ExprId, Span};
 
 use super::locks::{self, Order};
 use super::model::{refused, Model, Outcome};
-use super::operations::{Kind, Operation, Touched, FENCE, SEQ_CST};
+use cfront::atomics::{Kind, Operation};
+
+use super::operations::{Touched, FENCE, SEQ_CST};
 use super::rewrite::Rewriter;
 use crate::library::{name_of, Call};
 

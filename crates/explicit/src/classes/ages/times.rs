@@ -109,7 +109,9 @@ impl<'k, 'a> Times<'k, 'a> {
         };
         let scalar = element(tree, ty);
         let quals = scalar.quals;
-        let fits = self.is_kind(scalar) && !quals.is_atomic && !quals.is_const;
+        // Nothing happens within a step.
+        let is_atomic = quals.is_atomic && !self.known.positions.are_known();
+        let fits = self.is_kind(scalar) && !is_atomic && !quals.is_const;
         if !allowed || !fits {
             return Err(Refused);
         }

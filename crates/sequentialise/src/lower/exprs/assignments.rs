@@ -45,7 +45,7 @@ impl Lower<'_, '_> {
                 self.text(format!("{place} = {temp};"), span, writes);
                 temp
             }
-            Some(op) if atomic || !visible || self.env.atomic > 0 => {
+            Some(op) if atomic || !self.is_split(lhs) || self.env.atomic > 0 => {
                 let place = self.lvalue(lhs);
                 let text = format!("{place} {}= {value}", op.spelling());
                 self.finish_write(lhs, text, (span, writes), used)
@@ -79,10 +79,9 @@ impl Lower<'_, '_> {
         let span = self.facts.tree.exprs[e].span;
         let sign = if increment { '+' } else { '-' };
         let writes = self.access(operand, true);
-        let visible = writes.iter().any(|a| self.is_visible(a));
         let atomic = self.facts.tree.exprs[operand].ty.quals.is_atomic;
         let assigned = self.assigned(e);
-        let result = if atomic || !visible || self.env.atomic > 0 {
+        let result = if atomic || !self.is_split(operand) || self.env.atomic > 0 {
             let place = self.lvalue(operand);
             let text = match prefix {
                 true => format!("{sign}{sign}{}", enclosed(place)),
@@ -107,6 +106,15 @@ impl Lower<'_, '_> {
             self.know(object, value);
         }
         result
+    }
+
+    /// Whether others can observe that a place is read first, and written then.
+    fn is_split(&self, place: ExprId) -> bool {
+        let visible = |writes: bool| {
+            let accesses = self.access(place, writes);
+            accesses.iter().any(|a| self.is_visible(a))
+        };
+        visible(false) && visible(true)
     }
 
     fn finish_write(
