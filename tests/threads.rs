@@ -165,6 +165,8 @@ fn a_deadlock_names_what_its_threads_wait_for() {
         "verify",
         "--ltl",
         "F {done0 == 1}",
+        "--engine",
+        "rounds",
         "objects.c",
         "--format",
         "json",
