@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use backend::Cancel;
 use verify::portfolio::Board;
-use verify::result::VerifyResult;
+use verify::result::{Engine, Tried, VerifyResult};
 
 use super::explicit::Answers;
 use super::search::Search;
@@ -107,7 +107,16 @@ impl Beside {
             }
         };
         Some(match state.said.as_ref()? {
-            Ok(answers) => answers.result(search, number),
+            Ok(answers) => answers.result(search, number).map(|mut result| {
+                for property in &mut result.properties {
+                    property.answer.tried = vec![Tried {
+                        engine: Engine::Explicit,
+                        said: property.answer.holds.name().to_owned(),
+                        seconds: state.took.as_secs_f64(),
+                    }];
+                }
+                result
+            }),
             Err(why) => Err(why.clone()),
         })
     }

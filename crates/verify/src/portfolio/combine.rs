@@ -155,6 +155,10 @@ fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult 
         let open = property.answer.holds == Holds::Unknown;
         if !open || property.answer.tried.is_empty() {
             let said = said(property);
+            // Other properties may have taken it longer.
+            let mut own = property.answer.tried.iter();
+            let own = own.find(|tried| tried.engine == by);
+            let seconds = own.map_or(seconds, |tried| tried.seconds);
             property
                 .answer
                 .tried
