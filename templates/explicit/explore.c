@@ -2,7 +2,6 @@
  * ways in which elements of arrays are buried, the places where bytes are chosen, how states
  * are identified by ages. */
 #include "written.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,8 +33,6 @@ static void enqueue(struct waiting w) {
 int main(int argc, char **argv) {
   size_t most_states = argc > 1 ? strtoull(argv[1], 0, 10) : 1000000;
   size_t most_bytes = argc > 2 ? strtoull(argv[2], 0, 10) << 20 : (size_t)2 << 30;
-  static char buffer[1 << 16];
-  setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   ba_x_open();
   if (argc > 3) ba_x_choose_ways(argv[3]);
   if (argc > 4) ba_x_choose_places(argv[4]);
@@ -44,7 +41,7 @@ int main(int argc, char **argv) {
   int known;
   struct ba_x_step step = { 0 };
   unsigned root = ba_x_number((const unsigned char *)"start", 5, &known);
-  printf("N %u h 0 -1\n", root);
+  ba_x_tell_state('h', 0, -1);
   enqueue((struct waiting){ ba_x_initial(), root, 0 });
   size_t level_ends = last, passed = 0;
   while (first < last) {
@@ -59,7 +56,7 @@ int main(int argc, char **argv) {
       }
       unsigned to = ba_x_number(step.key, step.key_size, &known);
       if (!known) {
-        ba_x_tell_state(to, step.end == BA_X_END ? 'e' : 'h', step.letter, ba_x_site_of(&step));
+        ba_x_tell_state(step.end == BA_X_END ? 'e' : 'h', step.letter, ba_x_site_of(&step));
         if (step.end == BA_X_HEAD) {
           size_t size;
           struct ba_x_memory *memory = ba_x_remember(&size);
@@ -82,8 +79,8 @@ int main(int argc, char **argv) {
     }
   }
   /* What is violated without these steps is violated; nothing else is known. */
-  if (ba_x_passed) printf("T crash 4\n");
-  printf("Z %zu %llu %llu %llu %zu\n", ba_x_states(), edges, discarded - ba_x_passed, levels, ba_x_bytes);
-  fflush(stdout);
+  if (ba_x_passed) ba_x_tell_line("T crash 4\n");
+  ba_x_tell_line("Z %zu %llu %llu %llu %zu\n", ba_x_states(), edges, discarded - ba_x_passed, levels, ba_x_bytes);
+  ba_x_tell_all();
   _exit(0);
 }

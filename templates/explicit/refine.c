@@ -8,7 +8,6 @@
  * chosen. */
 #include "ranges.h"
 #include "written.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -281,7 +280,7 @@ static void tell(void) {
   memset(numbers, 0xff, class_count * sizeof *numbers);
   numbers[0] = 0;
   order[told++] = 0;
-  ba_x_tell_state(0, 'h', 0, -1);
+  ba_x_tell_state('h', 0, -1);
   for (; at < told; at++) {
     if (at == level_ends) levels++, level_ends = told;
     const struct class *c = &classes[order[at]];
@@ -291,7 +290,7 @@ static void tell(void) {
       if (numbers[to] == NOTHING) {
         numbers[to] = (unsigned)told;
         order[told++] = to;
-        ba_x_tell_state(numbers[to], classes[to].is_end ? 'e' : 'h', classes[to].letter, classes[to].site);
+        ba_x_tell_state(classes[to].is_end ? 'e' : 'h', classes[to].letter, classes[to].site);
       }
       const struct sequence *s = &sequences[c->edges[e].actions];
       if (!ba_x_is_new(numbers[to], actions + s->from, s->count)) continue;
@@ -299,15 +298,13 @@ static void tell(void) {
       ba_x_tell_step((unsigned)at, numbers[to], actions + s->from, s->count);
     }
   }
-  printf("Z %zu %llu %llu %llu %zu\n", told, edges, discarded, levels, ba_x_bytes);
-  fflush(stdout);
+  ba_x_tell_line("Z %zu %llu %llu %llu %zu\n", told, edges, discarded, levels, ba_x_bytes);
+  ba_x_tell_all();
 }
 
 int main(int argc, char **argv) {
   most_classes = argc > 1 ? strtoull(argv[1], 0, 10) : 1000000;
   most_bytes = argc > 2 ? strtoull(argv[2], 0, 10) << 20 : (size_t)2 << 30;
-  static char buffer[1 << 16];
-  setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   ba_x_open();
   if (argc > 4) ba_x_choose_places(argv[4]);
   ba_x_by_ranges = 1;

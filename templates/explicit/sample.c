@@ -3,7 +3,6 @@
  *
  * Arguments: the most steps of all runs, the number of formulas. The lines are those of a search that ends early. */
 #include "written.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,7 +52,7 @@ static void tell(void) {
   unsigned from = 0;
   for (size_t i = 0; i < best_length; i++) {
     unsigned to = (unsigned)++nodes;
-    ba_x_tell_state(to, best[i].is_end ? 'e' : 'h', best[i].letter, best[i].site);
+    ba_x_tell_state(best[i].is_end ? 'e' : 'h', best[i].letter, best[i].site);
     ba_x_tell_step(from, to, best[i].actions, best[i].count);
     from = to;
   }
@@ -105,7 +104,7 @@ int main(int argc, char **argv) {
   unsigned left = argc > 2 ? (unsigned)strtoul(argv[2], 0, 10) : 1;
   ba_x_open();
   ba_x_random = 0x9e3779b97f4a7c15u;
-  printf("N 0 h 0 -1\n");
+  ba_x_tell_state('h', 0, -1);
   unsigned long long begun = 0, until = most;
   while (taken < most && left) {
     /* Every other run has few values of each input, so that some come again and again. */

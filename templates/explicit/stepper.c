@@ -150,9 +150,10 @@ static unsigned interned(struct table *t, const unsigned char *p, size_t n, int 
   return (unsigned)t->count++;
 }
 
-static struct table states, valuations;
+static struct table states, valuations, sequences;
 
 unsigned ba_x_number(const unsigned char *p, size_t n, int *known) { return interned(&states, p, n, known); }
+unsigned ba_x_sequence(const unsigned char *p, size_t n, int *known) { return interned(&sequences, p, n, known); }
 size_t ba_x_states(void) { return states.count; }
 unsigned ba_x_valuations(void) { return (unsigned)valuations.count; }
 const char *ba_x_valuation(unsigned number) { return (const char *)valuations.arena + valuations.start[number]; }

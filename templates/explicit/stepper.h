@@ -41,6 +41,8 @@ struct ba_x_memory *ba_x_remember(size_t *size);
 uint64_t ba_x_hash(const unsigned char *p, size_t n);
 /* The number of the state with this key; *known is set if the state was met before. */
 unsigned ba_x_number(const unsigned char *key, size_t size, int *known);
+/* The number of the actions that these bytes tell. */
+unsigned ba_x_sequence(const unsigned char *p, size_t size, int *known);
 size_t ba_x_states(void);
 /* Bytes that keys (and, if the search counts them, memories) take. */
 extern size_t ba_x_bytes;

@@ -1,21 +1,67 @@
-#define _DEFAULT_SOURCE
 #include "written.h"
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* What is not written yet. Only whole lines and records are, so that what was written never ends within one where the search ends. */
+static unsigned char out[1 << 16];
+static size_t out_used;
+
+static void write_all(const unsigned char *from, size_t n) {
+  while (n) {
+    ssize_t done = write(1, from, n);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) _exit(5);
+    from += done;
+    n -= (size_t)done;
+  }
+}
+
+void ba_x_tell_all(void) {
+  write_all(out, out_used);
+  out_used = 0;
+}
+
+/* Room for so many bytes of a record. */
+static unsigned char *room(size_t n) {
+  if (out_used + n > sizeof out) ba_x_tell_all();
+  return out + out_used;
+}
+
+void ba_x_tell_line(const char *format, ...) {
+  va_list list;
+  static char *line;
+  static size_t line_room;
+  va_start(list, format);
+  size_t n = (size_t)vsnprintf(line, line_room, format, list);
+  va_end(list);
+  if (n >= line_room) {
+    line = ba_x_grown(line, line_room = n + 256);
+    va_start(list, format);
+    vsnprintf(line, line_room, format, list);
+    va_end(list);
+  }
+  if (n > sizeof out) {
+    ba_x_tell_all();
+    write_all((unsigned char *)line, n);
+    return;
+  }
+  memcpy(room(n), line, n);
+  out_used += n;
+}
+
 void ba_x_give_up(const char *why) {
-  printf("T %s\n", why);
-  fflush(stdout);
+  ba_x_tell_line("T %s\n", why);
+  ba_x_tell_all();
   _exit(0);
 }
 
 void ba_x_crashed(int number) {
-  char text[64];
-  int n = snprintf(text, sizeof text, "\nT crash %d\n", number);
-  fflush(stdout);
-  (void)!write(1, text, (size_t)n);
+  ba_x_tell_line("T crash %d\n", number);
+  ba_x_tell_all();
   _exit(0);
 }
 
@@ -111,11 +157,11 @@ int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count) {
 
 void ba_x_tell_valuations(void) {
   static unsigned told, places;
-  for (; told < ba_x_valuations(); told++) printf("L %u %s\n", told, ba_x_valuation(told));
+  for (; told < ba_x_valuations(); told++) ba_x_tell_line("L %u %s\n", told, ba_x_valuation(told));
   for (; places < ba_x_places(); places++) {
     unsigned line;
     const char *file = ba_x_place(places, &line);
-    printf("O %u %u %s\n", places, line, file);
+    ba_x_tell_line("O %u %u %s\n", places, line, file);
   }
 }
 
@@ -126,46 +172,71 @@ int ba_x_site_of(const struct ba_x_step *step) {
   return site;
 }
 
+/* Records. Their numbers are written seven bits at a time, the least first, the highest bit set in all bytes but the last. */
+enum { STEP = 1, FROM, STATE, ACTIONS };
 
+/* The most bytes of a number. */
+#define LONGEST 10
 
-/* Writes a number in front of the end of a text. Most of what is written are steps, so that a printf for each takes a fifth of the time. */
-static char *decimal(char *end, unsigned long long value, int negative) {
-  do *--end = (char)('0' + value % 10);
-  while (value /= 10);
-  if (negative) *--end = '-';
-  return end;
+static unsigned char *number(unsigned char *at, unsigned long long value) {
+  for (; value > 127; value >>= 7) *at++ = (unsigned char)(value | 128);
+  *at++ = (unsigned char)value;
+  return at;
 }
 
-/* Writes a character and a number. */
-static void tell(char before, long long value) {
-  char text[24], *end = text + sizeof text;
-  unsigned long long positive = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
-  char *begin = decimal(end, positive, value < 0);
-  *--begin = before;
-  fwrite_unlocked(begin, 1, (size_t)(end - begin), stdout);
+/* A number that may be negative: the sign becomes the lowest bit. */
+static unsigned char *with_sign(unsigned char *at, long long value) {
+  unsigned long long twice = (unsigned long long)value << 1;
+  return number(at, value < 0 ? ~twice : twice);
+}
+
+/* The number of the actions of a step, which are written when they come for the first time: most steps have those of others. */
+static unsigned actions_told(const struct ba_x_action *actions, size_t count) {
+  static unsigned char *coded;
+  static size_t coded_room;
+  if (coded_room < count * (1 + 2 * LONGEST)) coded = ba_x_grown(coded, coded_room = 2 * count * (1 + 2 * LONGEST));
+  unsigned char *end = coded;
+  for (size_t i = 0; i < count; i++) {
+    *end++ = (unsigned char)actions[i].kind;
+    end = with_sign(end, actions[i].site);
+    end = with_sign(end, actions[i].value);
+  }
+  int known;
+  size_t n = (size_t)(end - coded);
+  unsigned told = ba_x_sequence(coded, n, &known);
+  if (known) return told;
+  unsigned char *at = room(1 + LONGEST);
+  *at++ = ACTIONS;
+  out_used = (size_t)(number(at, n) - out);
+  if (out_used + n <= sizeof out) {
+    memcpy(out + out_used, coded, n);
+    out_used += n;
+  } else {
+    ba_x_tell_all();
+    write_all(coded, n);
+  }
+  return told;
 }
 
 void ba_x_tell_step(unsigned from, unsigned to, const struct ba_x_action *actions, size_t count) {
+  static unsigned last = ~0u;
   ba_x_tell_valuations();
-  putchar_unlocked('E');
-  tell(' ', from);
-  tell(' ', to);
-  for (size_t i = 0; i < count; i++) {
-    putchar_unlocked(' ');
-    putchar_unlocked(actions[i].kind);
-    tell(':', actions[i].site);
-    tell(':', actions[i].value);
+  unsigned of = actions_told(actions, count);
+  unsigned char *at = room(2 + 3 * LONGEST);
+  if (from != last) {
+    *at++ = FROM;
+    at = number(at, last = from);
   }
-  putchar_unlocked('\n');
+  *at++ = STEP;
+  at = number(at, to);
+  out_used = (size_t)(number(at, of) - out);
 }
 
-void ba_x_tell_state(unsigned number, char kind, unsigned letter, int site) {
+void ba_x_tell_state(char kind, unsigned letter, int site) {
   ba_x_tell_valuations();
-  putchar_unlocked('N');
-  tell(' ', number);
-  putchar_unlocked(' ');
-  putchar_unlocked(kind);
-  tell(' ', letter);
-  tell(' ', site);
-  putchar_unlocked('\n');
+  unsigned char *at = room(2 + 2 * LONGEST);
+  *at++ = STATE;
+  *at++ = (unsigned char)kind;
+  at = number(at, letter);
+  out_used = (size_t)(number(at, (unsigned)site + 1u) - out);
 }

@@ -7,7 +7,7 @@ use crate::answer::{Failure, Usage};
 use crate::process::{self, Cancel, End, Invocation};
 use crate::text;
 use parts::Part;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -267,7 +267,7 @@ impl Exploration {
         link(false)
     }
 
-    /// Builds and runs the search; calls `line` with each line of its output.
+    /// Builds and runs the search; calls `part` with its output, part by part.
     ///
     /// # Errors
     /// If the search cannot be started.
@@ -276,7 +276,7 @@ impl Exploration {
         what: Visits,
         cancel: &Cancel,
         usage: &mut Usage,
-        line: &mut (dyn FnMut(&str) + Send),
+        part: &mut (dyn FnMut(&[u8]) + Send),
     ) -> Result<(), Failure> {
         let program = self.search_of(what, cancel, usage)?;
         let mut search = Invocation::new(&program);
@@ -289,7 +289,7 @@ impl Exploration {
             search.args([list(&self.buried), list(&self.read), self.ages.argument()]);
         }
         search.limits.timeout = self.timeout;
-        self.listen(&search, cancel, usage, line)
+        Self::taken(&search, cancel, usage, |out| parts_of(out, part))
     }
 
     /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop. No answer:
@@ -388,12 +388,21 @@ impl Exploration {
         usage: &mut Usage,
         line: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), Failure> {
-        let ran = process::measured(search, cancel, (1, usage), |out| {
-            text::lines(out).for_each(|l| line(&l))
-        })?;
+        Self::taken(search, cancel, usage, |out| {
+            text::lines(out).for_each(|l| line(&l));
+        })
+    }
+
+    fn taken(
+        search: &Invocation,
+        cancel: &Cancel,
+        usage: &mut Usage,
+        read: impl FnOnce(&mut dyn Read) + Send,
+    ) -> Result<(), Failure> {
+        let ran = process::measured(search, cancel, (1, usage), read)?;
         match ran.end {
             End::Cancelled => Err(Failure::Cancelled),
-            // The lines written so far are a part of the graph.
+            // What was written so far is a part of the graph.
             _ => Ok(()),
         }
     }
@@ -435,6 +444,19 @@ impl Exploration {
             false => Err(Failure::Refused {
                 message: ran.stderr.lines().take(5).collect::<Vec<_>>().join("; "),
             }),
+        }
+    }
+}
+
+/// Passes a stream on part by part, as it comes.
+fn parts_of(stream: &mut dyn Read, part: &mut dyn FnMut(&[u8])) {
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        match stream.read(&mut bytes) {
+            Ok(0) => return,
+            Ok(n) => part(&bytes[..n]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
         }
     }
 }

@@ -15,5 +15,6 @@ mod kinds;
 mod live;
 mod narrow;
 pub mod product;
+pub mod reader;
 pub mod spin;
 pub mod text;

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use automata::Buchi;
 use ltl::AtomId;
 
-use crate::graph::{Edge, Graph};
+use crate::graph::{Actions, Graph};
 use components::{components, NONE};
 use fair::Good;
 use moves::Moves;
@@ -105,7 +105,7 @@ pub fn letters(graph: &Graph) -> BTreeSet<u32> {
     for (node, _) in graph.nodes.iter().zip(&goes_on).filter(|(_, on)| **on) {
         found.insert(node.letter);
         let edges = node.edges.iter().filter(|e| goes_on[e.to as usize]);
-        found.extend(edges.flat_map(Edge::letters));
+        found.extend(edges.flat_map(|e| graph.actions_of(e).letters()));
     }
     found
 }
@@ -198,13 +198,10 @@ struct Product<'a> {
     turns: BTreeMap<(u32, u32), bool>,
 }
 
-/// The next states of the automaton and the kinds of the steps that lead there, by the state of the automaton and the actions.
-type Read = HashMap<(u32, usize), Vec<(u32, u32)>>;
-
 /// The most pairs whose numbers stand in one array.
 const DENSE: usize = 1 << 28;
 
-/// The numbers of pairs of a state of the program and one of the automaton; [`NONE`] for those without.
+/// The numbers of pairs of a number and a state of the automaton; [`NONE`] for those without.
 enum Numbers {
     Dense(Vec<u32>, usize),
     Sparse(HashMap<(u32, u32), u32>),
@@ -247,22 +244,22 @@ impl<'a> Product<'a> {
 
     /// Explores the product breadth-first, so that paths are short.
     fn explore(&mut self) {
-        let mut read = Read::new();
-        let mut numbers = Numbers::new(self.graph.nodes.len(), self.moves.states());
+        let graph = self.graph;
+        // The next states of the automaton and the kinds of the steps that lead there, by the actions and the state of the automaton.
+        let mut read: Vec<Vec<(u32, u32)>> = Vec::new();
+        let mut readings = Numbers::new(graph.actions.len(), self.moves.states());
+        let mut numbers = Numbers::new(graph.nodes.len(), self.moves.states());
         *numbers.of(self.nodes[0]) = 0;
         let mut at = 0;
         while at < self.nodes.len() {
             let (n, q) = self.nodes[at];
-            for (number, edge) in self.graph.nodes[n as usize].edges.iter().enumerate() {
-                let key = (q, edge.actions.as_ptr() as usize);
-                let next = match read.get(&key) {
-                    Some(known) => known,
-                    None => {
-                        let next = self.read(q, edge);
-                        read.entry(key).or_insert(next)
-                    }
-                };
-                for &(state, kind) in next {
+            for (number, edge) in graph.nodes[n as usize].edges.iter().enumerate() {
+                let reading = readings.of((edge.actions, q));
+                if *reading == NONE {
+                    *reading = read.len() as u32;
+                    read.push(self.read(q, graph.actions_of(edge)));
+                }
+                for &(state, kind) in &read[*reading as usize] {
                     let fresh = self.nodes.len() as u32;
                     let pair = (edge.to, state);
                     let known = numbers.of(pair);
@@ -282,16 +279,16 @@ impl<'a> Product<'a> {
     }
 
     /// What a state of the automaton makes of a step's letters.
-    fn read(&mut self, q: u32, edge: &Edge) -> Vec<(u32, u32)> {
-        let silent = edge.letters().next().is_none();
+    fn read(&mut self, q: u32, actions: &Actions) -> Vec<(u32, u32)> {
+        let silent = actions.letters().next().is_none();
         let (mut asked, mut served) = (0, 0);
-        for letter in edge.letters() {
+        for letter in actions.letters() {
             let (of, by) = self.met(letter);
             (asked, served) = (asked | of, served | by);
         }
-        let lasts = self.loops == Loops::All || edge.ages() == (false, false);
+        let lasts = self.loops == Loops::All || actions.ages() == (false, false);
         let mut next = Vec::new();
-        for (to, marked) in self.moves.read(q, edge.letters()) {
+        for (to, marked) in self.moves.read(q, actions.letters()) {
             next.push((to, self.kinds.len() as u32));
             let marked = marked && !silent;
             if lasts {

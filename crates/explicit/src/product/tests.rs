@@ -2,14 +2,12 @@
 //! that are found against the formula.
 #![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
-
 use automata::{translate, Options};
 use ltl::lasso::{Lasso, Letter};
 use ltl::Atom;
 
 use super::*;
-use crate::graph::{Action, Age, Node};
+use crate::graph::{Action, Age, Edge, Node};
 
 /// The propositions, by their positions in valuations.
 const NAMES: [&str; 5] = ["p", "q", "a", "b", "c"];
@@ -59,6 +57,7 @@ fn graph(numbers: &mut Numbers) -> Graph {
         })
         .collect();
     nodes[0].ended = false;
+    let mut lists = Vec::new();
     for from in 0..count {
         let edges = if nodes[from].ended {
             0
@@ -75,13 +74,16 @@ fn graph(numbers: &mut Numbers) -> Graph {
                 letters.push(nodes[to].letter);
             }
             let actions = letters.iter().map(|&l| Action::Letter(None, l));
-            let actions: Arc<[Action]> = actions.collect();
-            let to = to as u32;
-            nodes[from].edges.push(Edge { to, actions });
+            lists.push(Actions(actions.collect()));
+            nodes[from].edges.push(Edge {
+                to: to as u32,
+                actions: lists.len() as u32 - 1,
+            });
         }
     }
     Graph {
         nodes,
+        actions: lists,
         valuations,
         ..Graph::default()
     }
@@ -138,7 +140,8 @@ fn violates(graph: &Graph, run: &Violation, formula: &str) -> bool {
         let edges = steps
             .iter()
             .map(|(n, e)| &graph.nodes[*n as usize].edges[*e]);
-        edges.flat_map(Edge::letters).map(letter).collect()
+        let letters = edges.flat_map(|edge| graph.actions_of(edge).letters());
+        letters.map(letter).collect()
     };
     let mut at = 0;
     for (from, edge) in &run.steps {
@@ -198,7 +201,7 @@ fn unrolled(graph: &Graph, most: usize) -> Graph {
         graph.nodes.iter().map(move |node| {
             let mut node = node.clone();
             let before = most * count;
-            let ages = |edge: &Edge| edge.ages() != (false, false);
+            let ages = |edge: &Edge| graph.actions_of(edge).ages() != (false, false);
             node.edges.retain(|edge| layer < before || !ages(edge));
             let mut next = node.edges.clone();
             for edge in &mut node.edges {
@@ -213,6 +216,7 @@ fn unrolled(graph: &Graph, most: usize) -> Graph {
     };
     Graph {
         nodes: (0..=most).flat_map(behind).collect(),
+        actions: graph.actions.clone(),
         valuations: graph.valuations.clone(),
         ..Graph::default()
     }
@@ -227,10 +231,9 @@ fn loops_without_old_time_stamps_are_found_behind_others() {
             let claim = claim(formula, demands);
             for _ in 0..20 {
                 let mut graph = graph(&mut numbers);
-                for edge in graph.nodes.iter_mut().flat_map(|node| &mut node.edges) {
+                for actions in &mut graph.actions {
                     if numbers.below(3) == 0 {
-                        let aged = edge.actions.iter().copied();
-                        edge.actions = aged.chain([Action::Age(Age::Old)]).collect();
+                        actions.0.push(Action::Age(Age::Old));
                     }
                 }
                 let found = timeless(&graph, &claim);
@@ -248,7 +251,10 @@ fn loops_without_old_time_stamps_are_found_behind_others() {
                 assert!(violates(&graph, &run, &whole), "{whole}: {run:?} {graph:?}");
                 let first = run.loop_start.unwrap_or(run.steps.len());
                 let mut edges = run.steps[first..].iter();
-                let ages = |(n, e): &(u32, usize)| graph.nodes[*n as usize].edges[*e].ages();
+                let ages = |(n, e): &(u32, usize)| {
+                    let edge = &graph.nodes[*n as usize].edges[*e];
+                    graph.actions_of(edge).ages()
+                };
                 assert!(edges.all(|step| ages(step) == (false, false)), "{run:?}");
                 timeless_ones += 1;
             }
@@ -259,9 +265,7 @@ fn loops_without_old_time_stamps_are_found_behind_others() {
 
 #[test]
 fn a_prefix_is_a_violation_where_no_loop_is_known() {
-    let letters =
-        |of: &[u32]| -> Arc<[Action]> { of.iter().map(|&l| Action::Letter(None, l)).collect() };
-    let (to, actions) = (1, letters(&[0]));
+    let (to, actions) = (1, 0);
     let first = Node {
         letter: 1,
         edges: vec![Edge { to, actions }],
@@ -269,6 +273,7 @@ fn a_prefix_is_a_violation_where_no_loop_is_known() {
     };
     let graph = Graph {
         nodes: vec![first, Node::default()],
+        actions: vec![Actions(vec![Action::Letter(None, 0)])],
         valuations: vec![vec![false; 5], vec![true; 5]],
         ..Graph::default()
     };
@@ -307,7 +312,7 @@ fn letters_by_ways(graph: &Graph) -> BTreeSet<u32> {
         found.insert(graph.nodes[n].letter);
         let edges = graph.nodes[n].edges.iter();
         let edges = edges.filter(|e| goes_on(e.to as usize));
-        found.extend(edges.flat_map(Edge::letters));
+        found.extend(edges.flat_map(|e| graph.actions_of(e).letters()));
     }
     found
 }
@@ -321,7 +326,8 @@ fn letters_are_those_of_runs_that_go_on() {
         let found = letters(&graph);
         assert_eq!(found, letters_by_ways(&graph), "{graph:?}");
         let edges = graph.nodes.iter().flat_map(|n| &n.edges);
-        let mut all: BTreeSet<u32> = edges.flat_map(Edge::letters).collect();
+        let letters = edges.flat_map(|e| graph.actions_of(e).letters());
+        let mut all: BTreeSet<u32> = letters.collect();
         all.extend(graph.nodes.iter().map(|n| n.letter));
         fewer += usize::from(found.len() < all.len());
     }

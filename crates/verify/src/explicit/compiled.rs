@@ -7,7 +7,8 @@ use backend::explore::{Ages, Exploration, Visits};
 use backend::{Cancel, Usage};
 use explicit::classes::ages::Ages as Following;
 use explicit::classes::Choices;
-use explicit::graph::{Doubts, Graph, Partial, Reader};
+use explicit::graph::{Doubts, Graph, Partial};
+use explicit::reader::Reader;
 use explicit::{product, text};
 
 use super::violations::{claim, Runs, Watch, ROUNDS};
@@ -253,15 +254,21 @@ impl Compiled {
         let enough = cancel.part();
         let most =
             usize::try_from(exploration.memory_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
-        let mut watch = Watch::new(&task.record, &task.fairness, &self.runs, &enough);
+        let mut watch = Watch::new(&task.record, &task.fairness, &self.runs);
         let mut reader = Reader::default();
-        let ended = exploration.explore(what, &enough, &mut self.usage, &mut |line| {
-            reader.line(line);
-            if reader.bytes() > most {
-                enough.cancel();
+        let ended = exploration.explore(what, &enough, &mut self.usage, &mut |bytes| {
+            // What is found does not depend on how soon the search ends.
+            if enough.is_cancelled() {
+                return;
             }
-            if what == Visits::States {
-                watch.look(reader.graph());
+            reader.push(bytes);
+            while reader.advance() {
+                if what == Visits::States && watch.look(reader.graph()) {
+                    break;
+                }
+            }
+            if watch.has_ended() || reader.bytes() > most {
+                enough.cancel();
             }
         });
         match watch.has_ended() {

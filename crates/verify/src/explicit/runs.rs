@@ -39,7 +39,7 @@ pub fn told(
         let edge = &graph.nodes[*from as usize].edges[*edge];
         let times = clock.and_then(|(_, times)| times.get(number));
         let mut times = times.into_iter().flatten();
-        for action in edge.actions.iter() {
+        for action in &graph.actions_of(edge).0 {
             let time = match action {
                 Action::Letter(..) => times.next(),
                 _ => None,
@@ -235,7 +235,7 @@ impl Changes {
     fn of(graph: &Graph, violation: &Violation) -> Changes {
         let steps = violation.steps.iter();
         let edges = steps.map(|(from, edge)| &graph.nodes[*from as usize].edges[*edge]);
-        let letters: usize = edges.map(|edge| edge.letters().count()).sum();
+        let letters: usize = edges.map(|edge| graph.actions_of(edge).letters().count()).sum();
         Changes {
             many: letters > Changes::MANY,
             last: None,

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use automata::{translate_apart, Options};
-use backend::Cancel;
-use explicit::graph::{Doubts, Edge, Graph};
+use explicit::graph::{Actions, Doubts, Graph};
 use explicit::product::{self, Claim, Demand, Violation, DEMANDS};
 use ltl::{Arena, Atom, AtomId};
 use weave::record::Record;
@@ -127,7 +126,7 @@ impl Runs {
         search: &dyn Fn(&Graph) -> Option<Violation>,
     ) -> Option<Found<'g>> {
         let found = search(graph)?;
-        let Some(doubted) = edges(graph, &found).find(|e| self.doubts.about(e)) else {
+        let Some(doubted) = steps(graph, &found).find(|e| self.doubts.about(e)) else {
             return Some(defined(Cow::Borrowed(graph), found, search));
         };
         let without = graph.without(&self.doubts);
@@ -138,7 +137,7 @@ impl Runs {
     }
 
     /// Why a violation that takes this step is none.
-    fn why(&self, doubted: &Edge) -> String {
+    fn why(&self, doubted: &Actions) -> String {
         let told = |n: u32| self.locals.get(n as usize).and_then(Option::as_ref);
         match doubted.locals().find_map(told) {
             Some(local) => format!(
@@ -157,13 +156,13 @@ pub(super) const ROUNDS: &str =
 
 /// Whether a run reads the age of an old time stamp.
 pub(super) fn reads_ages(graph: &Graph, run: &Violation) -> bool {
-    edges(graph, run).any(|e| e.ages() != (false, false))
+    steps(graph, run).any(|e| e.ages() != (false, false))
 }
 
-/// The edges of a run.
-fn edges<'g>(graph: &'g Graph, run: &'g Violation) -> impl Iterator<Item = &'g Edge> {
+/// The actions of a run's steps.
+fn steps<'g>(graph: &'g Graph, run: &'g Violation) -> impl Iterator<Item = &'g Actions> {
     let steps = run.steps.iter();
-    steps.map(|(state, edge)| &graph.nodes[*state as usize].edges[*edge])
+    steps.map(|(state, edge)| graph.actions_of(&graph.nodes[*state as usize].edges[*edge]))
 }
 
 /// A violation by a run that does nothing undefined: the one that was found, or another one. The error says which
@@ -173,7 +172,7 @@ fn defined<'g>(
     found: Violation,
     search: &dyn Fn(&Graph) -> Option<Violation>,
 ) -> Found<'g> {
-    let Some(place) = edges(&graph, &found).find_map(Edge::overflow) else {
+    let Some(place) = steps(&graph, &found).find_map(Actions::overflow) else {
         return Ok((graph, found));
     };
     let defined = graph.defined();
@@ -189,25 +188,18 @@ fn defined<'g>(
     }
 }
 
-/// Ends a search of states when all formulas are known to be violated, if only by runs that need not be the program's: each time the number of states has doubled, they are
+/// Tells when a search of states can end: when all formulas are known to be violated, if only by runs that need not be the program's: each time the number of states has doubled, they are
 /// asked about the part of the graph that was visited.
 pub(super) struct Watch<'a> {
     claims: Vec<Claim>,
     runs: &'a Runs,
-    /// Ends the search.
-    cancel: &'a Cancel,
     next: usize,
     ended: bool,
 }
 
 impl<'a> Watch<'a> {
     /// Waits for violations of all properties but those that stand beside others.
-    pub fn new(
-        record: &Record,
-        fairness: &Fairness,
-        runs: &'a Runs,
-        cancel: &'a Cancel,
-    ) -> Watch<'a> {
+    pub fn new(record: &Record, fairness: &Fairness, runs: &'a Runs) -> Watch<'a> {
         let all = record.properties.iter().enumerate();
         let asked = all.filter(|(_, property)| !fairness.is_beside(&property.name));
         let claims: Option<Vec<Claim>> = asked
@@ -219,17 +211,16 @@ impl<'a> Watch<'a> {
         Watch {
             claims,
             runs,
-            cancel,
             next,
             ended: false,
         }
     }
 
-    /// Looks at the graph so far.
-    pub fn look(&mut self, graph: &Graph) {
+    /// Looks at the graph so far; returns whether it is enough.
+    pub fn look(&mut self, graph: &Graph) -> bool {
         let count = graph.nodes.len();
         if self.ended || count < self.next {
-            return;
+            return self.ended;
         }
         self.next = 2 * count;
         let prefixes = count >= LONG && self.runs.go_on;
@@ -246,10 +237,8 @@ impl<'a> Watch<'a> {
                 true
             }
         });
-        if self.claims.is_empty() || (settled && count >= LONG) {
-            self.cancel.cancel();
-            self.ended = true;
-        }
+        self.ended = self.claims.is_empty() || (settled && count >= LONG);
+        self.ended
     }
 
     /// Whether it has ended the search.

@@ -111,7 +111,7 @@ fn walked(
 /// A step's actions as the execution compares them.
 fn line(graph: &Graph, edge: &Edge) -> String {
     let mut text = String::new();
-    for action in edge.actions.iter() {
+    for action in &graph.actions_of(edge).0 {
         let _ = match action {
             Action::Letter(site, valuation) => {
                 let values = &graph.valuations[*valuation as usize];
