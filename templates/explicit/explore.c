@@ -46,6 +46,7 @@ int main(int argc, char **argv) {
   size_t level_ends = last, passed = 0;
   while (first < last) {
     struct waiting w = queue[first++];
+    if (first < last) __builtin_prefetch(queue[first].memory);
     ba_x_tell_steps();
     ba_x_first(w.memory, &step);
     do {
@@ -54,7 +55,8 @@ int main(int argc, char **argv) {
         discarded++;
         continue;
       }
-      unsigned to = ba_x_number(step.key, step.key_size, &known);
+      ba_x_letters_of(step.actions, step.count);
+      unsigned to = ba_x_number_of(&step, &known);
       if (!known) {
         ba_x_tell_state(step.end == BA_X_END ? 'e' : 'h', step.letter, ba_x_site_of(&step));
         if (step.end == BA_X_HEAD) {
@@ -64,7 +66,7 @@ int main(int argc, char **argv) {
           enqueue((struct waiting){ memory, to, size });
         }
       }
-      if (ba_x_is_new(to, step.actions, step.count)) {
+      if (ba_x_is_new(to)) {
         edges++;
         ba_x_tell_step(w.number, to, step.actions, step.count);
       }

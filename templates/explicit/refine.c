@@ -293,7 +293,8 @@ static void tell(void) {
         ba_x_tell_state(classes[to].is_end ? 'e' : 'h', classes[to].letter, classes[to].site);
       }
       const struct sequence *s = &sequences[c->edges[e].actions];
-      if (!ba_x_is_new(numbers[to], actions + s->from, s->count)) continue;
+      ba_x_letters_of(actions + s->from, s->count);
+      if (!ba_x_is_new(numbers[to])) continue;
       edges++;
       ba_x_tell_step((unsigned)at, numbers[to], actions + s->from, s->count);
     }

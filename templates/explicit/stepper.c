@@ -53,6 +53,7 @@ struct ba_x_memory {
 
 size_t ba_x_bytes;
 static jmp_buf driver, resume;
+static volatile size_t resume_size = sizeof(jmp_buf); /* no constant: compilers copy so few bytes word by word, which takes longer */
 static ucontext_t driver_context, program_context, first_context;
 static unsigned char *stack, *data, *first_data;
 static size_t data_size;
@@ -113,7 +114,7 @@ uint64_t ba_x_hash(const unsigned char *p, size_t n) {
 /* The place of a slot: the upper half of the hash, shifted down. */
 static size_t home(unsigned hash, size_t slots) { return (size_t)(((uint64_t)hash * slots) >> 32); }
 
-static unsigned interned(struct table *t, const unsigned char *p, size_t n, int *known) {
+static unsigned interned_by(uint64_t whole, struct table *t, const unsigned char *p, size_t n, int *known) {
   if (t->slot_count < 2 * (t->count + 1)) {
     size_t size = t->slot_count ? 2 * t->slot_count : 1024;
     struct slot *old = t->slots;
@@ -128,7 +129,7 @@ static unsigned interned(struct table *t, const unsigned char *p, size_t n, int 
     t->slot_count = size;
     free(old);
   }
-  unsigned hash = (unsigned)(ba_x_hash(p, n) >> 32);
+  unsigned hash = (unsigned)(whole >> 32);
   size_t at = home(hash, t->slot_count);
   for (; t->slots[at].number != ~0u; at = (at + 1) & (t->slot_count - 1)) {
     size_t i = t->slots[at].number;
@@ -150,9 +151,21 @@ static unsigned interned(struct table *t, const unsigned char *p, size_t n, int 
   return (unsigned)t->count++;
 }
 
+static unsigned interned(struct table *t, const unsigned char *p, size_t n, int *known) { return interned_by(ba_x_hash(p, n), t, p, n, known); }
+
 static struct table states, valuations, sequences;
 
+/* The slot where the key of a state is sought is seldom in the cache: it comes while the step's letters are looked at. */
+static uint64_t expected(const unsigned char *p, size_t n) {
+  uint64_t hash = ba_x_hash(p, n);
+  if (states.slot_count) __builtin_prefetch(&states.slots[home((unsigned)(hash >> 32), states.slot_count)]);
+  return hash;
+}
+
 unsigned ba_x_number(const unsigned char *p, size_t n, int *known) { return interned(&states, p, n, known); }
+unsigned ba_x_number_of(const struct ba_x_step *step, int *known) {
+  return interned_by(step->hash, &states, step->key, step->key_size, known);
+}
 unsigned ba_x_sequence(const unsigned char *p, size_t n, int *known) { return interned(&sequences, p, n, known); }
 size_t ba_x_states(void) { return states.count; }
 unsigned ba_x_valuations(void) { return (unsigned)valuations.count; }
@@ -402,8 +415,25 @@ void ba_x_given(long long value) {
 /* Appends bytes to the key of the state at a head. */
 void ba_x_put(const void *p, size_t n) {
   if (key_used + n > key_room) key = ba_x_grown(key, key_room = 2 * (key_used + n) + 256);
-  memcpy(key + key_used, p, n);
+  unsigned char *to = key + key_used;
   key_used += n;
+  /* Most are variables, for which a call of memcpy takes longer than the copy. */
+  switch (n) {
+  case 1: *to = *(const unsigned char *)p; break;
+  case 4: memcpy(to, p, 4); break;
+  case 8: memcpy(to, p, 8); break;
+  default: memcpy(to, p, n);
+  }
+}
+
+/* Puts a number that stands for bytes which most states have in common. */
+static void put_common(const unsigned char *p, size_t n) {
+  static struct table commons;
+  static unsigned last;
+  int known;
+  if (!commons.count || commons.start[last + 1] - commons.start[last] != n || memcmp(commons.arena + commons.start[last], p, n) != 0)
+    last = interned(&commons, p, n, &known);
+  ba_x_put(&last, sizeof last);
 }
 
 /* Whether the step ends at this head: the environment chose something and may choose again in the loop, or the step is long
@@ -419,7 +449,7 @@ int ba_x_arrives(unsigned at, const void *frame) {
   ba_x_put(&last_letter, sizeof last_letter);
   const unsigned char *callers = frame;
   if (callers < stack || callers > stack + BA_X_STACK) leave(BA_X_WRONG);
-  ba_x_put(callers, (size_t)(stack + BA_X_STACK - callers));
+  put_common(callers, (size_t)(stack + BA_X_STACK - callers));
   ba_x_statics();
   ba_x_ages_put();
   return 1;
@@ -436,62 +466,68 @@ __attribute__((noinline)) void ba_x_head(void) {
 static struct image *bases[64];
 static unsigned based;
 
-/* The state that is made to be kept, and the one from which steps are taken. */
-struct buffer {
-  struct image *image;
-  size_t room;
+/* The state from which steps are taken. */
+static struct image *taken;
+static size_t taken_room;
+
+/* The parts of a state's image: its beginning, its data, and what it uses of its stack. */
+struct part {
+  const unsigned char *from;
+  size_t size; /* a multiple of those of a word */
 };
-static struct buffer made, taken;
 
-static struct image *sized(struct buffer *of, size_t size) {
-  if (size > of->room) of->image = ba_x_grown(of->image, of->room = 2 * size);
-  return of->image;
-}
+/* The bytes behind which a part is equal to another one, block by block. */
+#define BLOCK 64
 
-static struct image *image(size_t bytes) {
-  size_t size = (sizeof(struct image) + bytes + 7) / 8 * 8;
-  struct image *m = sized(&made, size);
-  memset(m, 0, size);
-  m->size = size;
-  return m;
-}
-
-static const struct image *base_of(const struct image *m) {
+/* The first state of a size; one that is all zeros where there are too many sizes. */
+static const struct image *base_of(const struct part *parts, size_t size) {
   for (unsigned i = 0; i < based; i++)
-    if (bases[i]->size == m->size) return bases[i];
+    if (bases[i]->size == size) return bases[i];
   if (based == sizeof bases / sizeof *bases) return 0;
-  struct image *base = ba_x_grown(0, m->size);
-  memcpy(base, m, m->size);
+  struct image *base = ba_x_grown(0, size);
+  unsigned char *to = (unsigned char *)base;
+  for (unsigned i = 0; i < 3; to += parts[i++].size) memcpy(to, parts[i].from, parts[i].size);
   return bases[based++] = base;
 }
 
-static struct ba_x_memory *packed(const struct image *m, size_t *size) {
-  static unsigned char *words;
-  static const unsigned char zeros[8];
+static struct ba_x_memory *packed(const struct part *parts, size_t *size) {
+  static struct ba_x_memory *out;
   static size_t room;
-  const unsigned char *base = (const unsigned char *)base_of(m);
-  size_t count = m->size / 8, bits = (count + 7) / 8, used = bits;
-  if (room < bits + m->size) words = ba_x_grown(words, room = bits + m->size);
+  static const unsigned char zeros[BLOCK];
+  size_t whole = parts[0].size + parts[1].size + parts[2].size, bits = (whole / 8 + 7) / 8, word = 0;
+  const unsigned char *base = (const unsigned char *)base_of(parts, whole);
+  if (room < sizeof *out + bits + whole) out = ba_x_grown(out, room = sizeof *out + bits + whole);
+  unsigned char *words = out->bytes, *next = words + bits;
   memset(words, 0, bits);
-  for (size_t i = 0; i < count; i++) {
-    const unsigned char *own = (const unsigned char *)m + 8 * i;
-    if (memcmp(own, base ? base + 8 * i : zeros, 8) == 0) continue;
-    words[i / 8] |= (unsigned char)(1 << i % 8);
-    memcpy(words + used, own, 8);
-    used += 8;
+  for (unsigned part = 0; part < 3; part++) {
+    const unsigned char *own = parts[part].from, *end = own + parts[part].size;
+    while (own < end) {
+      size_t n = end - own < BLOCK ? (size_t)(end - own) : BLOCK;
+      const unsigned char *other = base ? base + 8 * word : zeros;
+      if (memcmp(own, other, n) == 0) {
+        own += n, word += n / 8;
+        continue;
+      }
+      for (size_t at = 0; at < n; at += 8, word++) {
+        if (memcmp(own + at, other + at, 8) == 0) continue;
+        words[word / 8] |= (unsigned char)(1 << word % 8);
+        memcpy(next, own + at, 8);
+        next += 8;
+      }
+      own += n;
+    }
   }
-  *size = sizeof(struct ba_x_memory) + used;
-  struct ba_x_memory *out = ba_x_grown(0, *size);
-  out->size = m->size;
+  *size = (size_t)(next - (unsigned char *)out);
+  out->size = whole;
   out->base = (const struct image *)base;
-  memcpy(out->bytes, words, used);
-  return out;
+  return memcpy(ba_x_grown(0, *size), out, *size);
 }
 
 static void unpack(const struct ba_x_memory *m) {
   size_t bits = (m->size / 8 + 7) / 8;
   const unsigned char *next = m->bytes + bits;
-  unsigned char *to = (unsigned char *)sized(&taken, m->size);
+  if (m->size > taken_room) taken = ba_x_grown(taken, taken_room = 2 * m->size);
+  unsigned char *to = (unsigned char *)taken;
   if (m->base) memcpy(to, m->base, m->size);
   else memset(to, 0, m->size);
   for (size_t at = 0; at < bits; at++)
@@ -499,27 +535,30 @@ static void unpack(const struct ba_x_memory *m) {
       memcpy(to + 8 * (8 * at + (size_t)__builtin_ctz(left)), next, 8);
 }
 
-/* The memory of a state. */
-struct ba_x_memory *ba_x_remember(size_t *size) {
-  size_t used = (size_t)(stack + BA_X_STACK - low);
-  struct image *m = image(data_size + used);
-  memcpy(&m->resume, &resume, sizeof resume);
-  m->begun = begun;
-  m->letter = last_letter;
-  m->data = data_size;
+static size_t in_words(size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/* The memory of a state with so much of its stack. Its data is in whole words: pages have no others. */
+static struct ba_x_memory *remembered(struct image *m, const unsigned char *of_data, size_t used, size_t *size) {
+  m->data = in_words(data_size);
   m->stack = used;
-  memcpy(m->bytes, data, data_size);
-  memcpy(m->bytes + data_size, low, used);
-  return packed(m, size);
+  struct part parts[] = { { (unsigned char *)m, sizeof *m }, { of_data, m->data }, { stack + BA_X_STACK - used, used } };
+  m->size = parts[0].size + parts[1].size + parts[2].size;
+  return packed(parts, size);
+}
+
+struct ba_x_memory *ba_x_remember(size_t *size) {
+  static struct image m; /* the same bytes between its members each time */
+  memcpy(&m.resume, &resume, sizeof resume);
+  m.begun = begun;
+  m.letter = last_letter;
+  return remembered(&m, data, in_words((size_t)(stack + BA_X_STACK - low)), size);
 }
 
 struct ba_x_memory *ba_x_initial(void) {
+  static struct image m;
   size_t size;
-  struct image *m = image(data_size);
-  m->starts = 1;
-  m->data = data_size;
-  memcpy(m->bytes, first_data, data_size);
-  return packed(m, &size);
+  m.starts = 1;
+  return remembered(&m, first_data, 0, &size);
 }
 
 static void program(void) {
@@ -551,7 +590,7 @@ static void step(const struct image *from) {
       swapcontext(&driver_context, &program_context);
     } else {
       memcpy(stack + BA_X_STACK - from->stack, from->bytes + from->data, from->stack);
-      memcpy(&resume, &from->resume, sizeof resume);
+      memcpy(&resume, &from->resume, resume_size);
       _longjmp(resume, 1);
     }
   }
@@ -566,6 +605,7 @@ static void step(const struct image *from) {
   now->letter = last_letter;
   now->key = key;
   now->key_size = key_used;
+  now->hash = expected(key, key_used);
   now->actions = actions;
 }
 
@@ -573,7 +613,7 @@ void ba_x_first(const struct ba_x_memory *from, struct ba_x_step *to) {
   now = to;
   prescribed = 0;
   unpack(from);
-  step(taken.image);
+  step(taken);
 }
 
 int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *to) {
@@ -584,7 +624,7 @@ int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *to) {
   if (n == 0) return 0;
   chosen[n - 1]++;
   prescribed = n;
-  step(taken.image);
+  step(taken);
   return 1;
 }
 
@@ -620,8 +660,8 @@ void ba_x_open(void) {
   stack = room + guard;
   dl_iterate_phdr(segment, 0);
   getcontext(&first_context);
-  first_data = ba_x_grown(0, data_size + 1);
-  memcpy(first_data, data, data_size);
+  first_data = ba_x_grown(0, in_words(data_size) + 1);
+  memcpy(first_data, data, in_words(data_size));
   stack_t other = { .ss_sp = ba_x_grown(0, 1 << 16), .ss_size = 1 << 16 };
   sigaltstack(&other, 0);
   struct sigaction action = { .sa_handler = crash, .sa_flags = SA_ONSTACK };

@@ -23,6 +23,7 @@ struct ba_x_step {
   enum ba_x_end end;
   const unsigned char *key; /* identifies the state that the step led to */
   size_t key_size;
+  uint64_t hash;            /* of the key */
   unsigned letter;          /* number of the last letter's valuation, or of the current one before any */
   const struct ba_x_action *actions;
   size_t count;
@@ -41,6 +42,7 @@ struct ba_x_memory *ba_x_remember(size_t *size);
 uint64_t ba_x_hash(const unsigned char *p, size_t n);
 /* The number of the state with this key; *known is set if the state was met before. */
 unsigned ba_x_number(const unsigned char *key, size_t size, int *known);
+unsigned ba_x_number_of(const struct ba_x_step *step, int *known);
 /* The number of the actions that these bytes tell. */
 unsigned ba_x_sequence(const unsigned char *p, size_t size, int *known);
 size_t ba_x_states(void);

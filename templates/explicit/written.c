@@ -123,26 +123,28 @@ static void spread(void) {
   }
 }
 
-int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count) {
-  size_t size = sizeof(unsigned) * 3, n = 0;
+/* What makes a step another one, but for where it leads: its letters, and what it rests on. Not counted before `ba_x_is_new`. */
+void ba_x_letters_of(const struct ba_x_action *actions, size_t count) {
+  size_t size = sizeof(unsigned) * (3 + count), n = 3;
   unsigned rests_on = 0; /* an overflow; an old time stamp; one that the clock has come round to */
-  for (size_t i = 0; i < count; i++) {
-    n += actions[i].kind == 'l';
-    if (actions[i].kind == 'o') rests_on |= 1;
-    if (actions[i].kind == 'w') rests_on |= actions[i].value < 0 ? 2 : 4;
-  }
-  size += n * sizeof(unsigned);
   if (seen_used + size > seen_room) {
     seen = realloc(seen, seen_room = 2 * (seen_used + size) + 4096);
     if (!seen) ba_x_give_up("memory");
   }
   unsigned *mine = (unsigned *)(void *)(seen + seen_used);
-  mine[0] = (unsigned)size;
-  mine[1] = to;
-  mine[2] = rests_on;
-  n = 3;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     if (actions[i].kind == 'l') mine[n++] = (unsigned)actions[i].value;
+    if (actions[i].kind == 'o') rests_on |= 1;
+    if (actions[i].kind == 'w') rests_on |= actions[i].value < 0 ? 2 : 4;
+  }
+  mine[0] = (unsigned)(n * sizeof(unsigned));
+  mine[2] = rests_on;
+}
+
+int ba_x_is_new(unsigned to) {
+  unsigned *mine = (unsigned *)(void *)(seen + seen_used);
+  size_t size = mine[0];
+  mine[1] = to;
   spread();
   size_t slot = slot_of(seen + seen_used, size);
   for (; table[slot].state == state; slot = (slot + 1) & (slots - 1)) {

@@ -21,8 +21,9 @@ _Noreturn void ba_x_give_up(const char *why);
 void ba_x_tell_valuations(void);
 /* Begins the steps of a state: equal steps of it are written once. */
 void ba_x_tell_steps(void);
-/* Whether no step of these letters to this state was asked about since. */
-int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count);
+/* The next step has these actions; whether none with such letters to this state was asked about since. */
+void ba_x_letters_of(const struct ba_x_action *actions, size_t count);
+int ba_x_is_new(unsigned to);
 void ba_x_tell_state(char kind, unsigned letter, int site);
 void ba_x_tell_step(unsigned from, unsigned to, const struct ba_x_action *actions, size_t count);
 /* The site of the head where a step ended: its key begins with it. */
