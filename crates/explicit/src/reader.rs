@@ -111,7 +111,9 @@ impl Reader {
     fn state(&mut self, rest: &mut Bytes) -> Option<bool> {
         let (kind, letter, site) = (rest.byte()?, rest.number()?, rest.number()?);
         self.bytes += 2 * size_of::<Node>();
-        let site = u32::try_from(site).ok().and_then(|site| site.checked_sub(1));
+        let site = u32::try_from(site)
+            .ok()
+            .and_then(|site| site.checked_sub(1));
         let Ok(letter) = u32::try_from(letter) else {
             return Some(false);
         };

@@ -327,7 +327,7 @@ impl Marks<'_> {
                 continue;
             }
             match read_by(name, index) {
-                Read::Nothing | Read::Object | Read::Text | Read::Begin(_) => {}
+                Read::Nothing | Read::Object | Read::Text | Read::Begin(_) | Read::Bytes(_) => {}
                 Read::Copied => {
                     let to = self.aliases.pointed_to(*args.first()?);
                     if to.anything {
@@ -416,6 +416,10 @@ impl Marks<'_> {
                     let most = eval(tree, *args.get(limit)?)?;
                     format!("ba_x_text(ba_x_p, {most}); ")
                 }
+                Read::Bytes(count) => {
+                    let count = eval(tree, *args.get(count)?)?;
+                    format!("ba_x_defined(ba_x_p, {count}, 0); ")
+                }
                 Read::Nothing | Read::Copied | Read::Unknown => continue,
             };
             let after = format!("); {checks}ba_x_p; }})");
@@ -438,6 +442,8 @@ enum Read {
     Text,
     /// It reads as many characters of it as this argument says.
     Begin(usize),
+    /// It reads as many bytes as this argument says.
+    Bytes(usize),
     /// Anything.
     Unknown,
 }
@@ -446,6 +452,11 @@ fn read_by(name: &str, index: usize) -> Read {
     match (name.trim_start_matches("__builtin_"), index) {
         ("memcpy" | "memmove", 0) | ("memset", 0) | ("free", 0) => Read::Nothing,
         ("memcpy" | "memmove", 1) => Read::Copied,
+        ("memcmp", 0 | 1) => Read::Bytes(2),
+        // What is copied of a text is read, so that it has no marks.
+        ("strcpy" | "stpcpy" | "strncpy" | "sprintf" | "snprintf", 0) => Read::Nothing,
+        ("strcpy" | "stpcpy", 1) | ("strcat", 0 | 1) | ("strncat", 0) => Read::Text,
+        ("strncpy" | "strncat", 1) => Read::Begin(2),
         ("__atomic_load", 1) | ("__atomic_exchange", 2) => Read::Nothing,
         ("__atomic_store" | "__atomic_store_n" | "__atomic_clear", 0) => Read::Nothing,
         (name, _) if name.starts_with("__atomic_") || name.starts_with("__sync_") => Read::Object,

@@ -235,7 +235,9 @@ impl Changes {
     fn of(graph: &Graph, violation: &Violation) -> Changes {
         let steps = violation.steps.iter();
         let edges = steps.map(|(from, edge)| &graph.nodes[*from as usize].edges[*edge]);
-        let letters: usize = edges.map(|edge| graph.actions_of(edge).letters().count()).sum();
+        let letters: usize = edges
+            .map(|edge| graph.actions_of(edge).letters().count())
+            .sum();
         Changes {
             many: letters > Changes::MANY,
             last: None,
