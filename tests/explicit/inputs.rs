@@ -158,6 +158,22 @@ fn low_bits_of_an_input_are_told_apart_by_what_they_are_compared_with() {
     assert_ne!(holds, "proved");
 }
 
+/// A remainder that is stored is an input as it is, not a value that the program has computed from one.
+#[test]
+fn a_stored_remainder_of_an_input_is_an_index() {
+    if !cbmc() {
+        return;
+    }
+    for (first, index) in [("unsigned f;", ""), ("", "static unsigned f;")] {
+        let program = format!(
+            "#include <stdbool.h>\nunsigned nondet_uint(void); bool wanted[3]; {index}\n\
+             int main(void) {{ {first} for (;;) {{ f = nondet_uint() % 3; wanted[f] = true; }} }}\n"
+        );
+        let (holds, _) = of(&program, "G !{wanted[0] && wanted[1] && wanted[2]}");
+        assert_eq!(holds, "refuted", "{program}");
+    }
+}
+
 /// A state variable with ranges that rules compute, and one that follows it. `volatile` keeps the search from telling values apart
 /// by classes.
 const COMPUTED: &str = "int nondet_int(void);

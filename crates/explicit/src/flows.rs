@@ -98,7 +98,7 @@ impl<'a> Flows<'a> {
                 .enumerate()
                 .map(|(n, e)| (*e, first + n))
                 .collect(),
-            intervals: intervals::intervals(unit),
+            intervals: intervals::intervals(unit, &sources.iter().copied().collect()),
             live,
             copies: Vec::new(),
             bitwise: Vec::new(),

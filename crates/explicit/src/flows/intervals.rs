@@ -4,7 +4,7 @@
 //! intervals are constants of the program, so it terminates. An object of static duration that one function alone writes, such as
 //! a local of a thread in step form, has at the function's beginning its first value, or one that it had at an end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::access::{usage, Use};
 use cfront::consteval::eval;
@@ -44,8 +44,9 @@ pub(super) struct Intervals {
     pub copied: BTreeMap<ExprId, Interval>,
 }
 
-/// The intervals of all reads.
-pub(super) fn intervals(unit: &Unit) -> Intervals {
+/// The intervals of all reads. `inputs` are the expressions that give inputs: what is stored of them is a copy, also where they compute
+/// a part of what the environment gives, as in `n = input() % 3`.
+pub(super) fn intervals(unit: &Unit, inputs: &BTreeSet<ExprId>) -> Intervals {
     let tree = &unit.tree;
     let mut names: BTreeMap<ObjectId, Vec<ExprId>> = BTreeMap::new();
     for (id, expr) in tree.exprs.iter() {
@@ -68,7 +69,7 @@ pub(super) fn intervals(unit: &Unit) -> Intervals {
         };
         let flow = function.and_then(|f| unit.flows.get(&f));
         let flow = flow.filter(|f| !f.computed);
-        let local = flow.and_then(|flow| Local::new(tree, flow, *object, names));
+        let local = flow.and_then(|flow| Local::new((tree, inputs), flow, *object, names));
         if let Some(mut local) = local {
             local.reads(names, &mut out.values);
             local.copies = true;
@@ -91,6 +92,7 @@ fn only_writer(tree: &Tree, graph: &CallGraph, names: &[ExprId]) -> Option<Funct
 /// A local and where it is written.
 struct Local<'a> {
     tree: &'a Tree,
+    inputs: &'a BTreeSet<ExprId>,
     flow: &'a Flow,
     object: ObjectId,
     of_type: Interval,
@@ -107,7 +109,7 @@ struct Local<'a> {
 impl<'a> Local<'a> {
     /// `None` if something else may write the object, or it is no plain integer.
     fn new(
-        tree: &'a Tree,
+        (tree, inputs): (&'a Tree, &'a BTreeSet<ExprId>),
         flow: &'a Flow,
         object: ObjectId,
         names: &[ExprId],
@@ -124,6 +126,7 @@ impl<'a> Local<'a> {
         };
         let mut local = Local {
             tree,
+            inputs,
             flow,
             object,
             of_type: range(kind),
@@ -248,7 +251,7 @@ impl<'a> Local<'a> {
         let stored = match &self.tree.exprs[e].kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
-            } if is_computed(self.tree, *rhs) => *lhs,
+            } if self.is_computed(*rhs) => *lhs,
             ExprKind::Assign {
                 op: Some(op), lhs, ..
             } if is_arithmetic(*op) => *lhs,
@@ -257,6 +260,22 @@ impl<'a> Local<'a> {
         };
         let mut here = self.writes.iter().filter(|(_, at)| *at == point);
         is_object(self.tree, stored, self.object) && here.all(|(name, _)| *name == stored)
+    }
+
+    /// Whether the value of an expression is no copy of another one, also not one in which some bits are changed.
+    fn is_computed(&self, e: ExprId) -> bool {
+        match self.tree.exprs[e].kind {
+            _ if self.inputs.contains(&e) => false,
+            ExprKind::Binary(op, ..) => is_arithmetic(op),
+            ExprKind::Unary(op, _) => op == UnaryOp::Minus,
+            ExprKind::Cast(inner) => self.is_computed(inner),
+            ExprKind::Conditional {
+                then: Some(then),
+                otherwise,
+                ..
+            } => self.is_computed(then) && self.is_computed(otherwise),
+            _ => false,
+        }
     }
 
     /// The expression of a statement, or the side of a condition that counts: whenever control comes to the point, it is evaluated.
@@ -400,21 +419,6 @@ impl<'a> Local<'a> {
             COMPUTED => (0, 0),
             other => other,
         })
-    }
-}
-
-/// Whether the value of an expression is no copy of another one, also not one in which some bits are changed.
-fn is_computed(tree: &Tree, e: ExprId) -> bool {
-    match tree.exprs[e].kind {
-        ExprKind::Binary(op, ..) => is_arithmetic(op),
-        ExprKind::Unary(op, _) => op == UnaryOp::Minus,
-        ExprKind::Cast(inner) => is_computed(tree, inner),
-        ExprKind::Conditional {
-            then: Some(then),
-            otherwise,
-            ..
-        } => is_computed(tree, then) && is_computed(tree, otherwise),
-        _ => false,
     }
 }
 
