@@ -74,7 +74,8 @@ pub(crate) fn automata(
     let of_constraints: Vec<Vec<AtomId>> = constraints.iter().map(|&c| arena.atoms_of(c)).collect();
     let mut shapes = Shapes::default();
     let mut place = |member: &Member| {
-        let (atoms, bearing) = surroundings(arena, member, &of_constraints);
+        let (atoms, bearing) =
+            bearing_on(member.atoms(arena).into_iter().collect(), &of_constraints);
         let bearing: Vec<Id> = bearing.into_iter().map(|c| constraints[c]).collect();
         (shapes.number(arena, member, &bearing, &atoms), atoms)
     };
@@ -91,14 +92,12 @@ pub(crate) fn automata(
     places.into_iter().map(named).collect()
 }
 
-/// The propositions of a member and of the constraints that bear on them, directly or by other constraints,
-/// ascending; and these constraints.
-fn surroundings(
-    arena: &Arena,
-    member: &Member,
+/// Propositions and those of the constraints that bear on them, directly or by other constraints, ascending; and
+/// these constraints, of which the propositions are given.
+pub(crate) fn bearing_on(
+    mut atoms: BTreeSet<AtomId>,
     constraints: &[Vec<AtomId>],
 ) -> (Vec<AtomId>, Vec<usize>) {
-    let mut atoms: BTreeSet<AtomId> = member.atoms(arena).into_iter().collect();
     let mut bearing = BTreeSet::new();
     loop {
         let before = bearing.len();

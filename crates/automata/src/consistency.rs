@@ -2,17 +2,16 @@
 //! trigger the others exclude.
 //!
 //! Formulas without common propositions are asked apart: each group has a word of its own, and words of independent
-//! groups combine to one. Within a group, common words of the automata are searched ([`crate::joint`]).
+//! groups combine to one. Within a group, common words of a few members are searched and compared with the others
+//! ([`crate::together`]).
 
 pub use crate::alike::Member;
 use crate::alike::{automata, Automata};
 use crate::conditions::constraints_of;
-use crate::guard::Guard;
-use crate::joint::{have_common_word, Machine};
-use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
-use ltl::{Arena, AtomId, Id, Node};
-use std::collections::{BTreeSet, HashMap};
+use crate::together::{Alphabet, Asked, Together};
+use ltl::{Arena, AtomId, Node};
+use std::collections::BTreeSet;
 
 /// What was found about a set of formulas. Members are named by their places in the set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -55,9 +54,6 @@ pub enum Question {
 /// The searches for all groups may do so many times the work of a translation.
 const MOST_WORK: usize = 2;
 
-/// The most members that are asked together where all of them are too many.
-const MOST_NEAR: usize = 6;
-
 /// Checks a set of formulas against each other. C conditions that exclude each other are taken into account.
 ///
 /// The work is bounded for the set as a whole: what exceeds the bound is named in [`Consistency::too_large`] and
@@ -79,33 +75,27 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
         }
         built.push(three.ok());
     }
-    let mut groups = groups(&sets, members.len());
-    groups.sort_by_key(|group| group.members.len());
-    let mut left = limits.work.saturating_mul(MOST_WORK);
-    for group in groups {
-        let of = |number: usize| Some((number, built[number].take()?));
-        let (numbers, automata): (Vec<usize>, Vec<Automata>) =
-            group.members.into_iter().filter_map(of).unzip();
-        let names: Vec<&[AtomId]> = numbers.iter().map(|&n| sets[n].as_slice()).collect();
-        let mut every = names.concat();
-        every.sort_unstable();
-        every.dedup();
+    let groups = {
+        let mut groups = groups(&sets, members.len());
+        groups.sort_by_key(Vec::len);
+        groups
+    };
+    let alphabet = Alphabet {
+        arena,
+        constraints: &constraints,
+        names: &sets[members.len()..],
         // Letters that take longer to find leave no work for the searches among them.
-        let small = Limits {
+        limits: Limits {
             work: limits.work / 10,
             ..*limits
-        };
-        let about = group.constraints.iter().map(|&c| constraints[c]);
-        let about: Vec<Id> = about.collect();
-        match letters_over(arena, &every, &about, &small) {
-            Ok(allowed) => Group {
-                near: neighbours(&names),
-                numbers,
-                automata,
-                allowed,
-                left: &mut left,
-            }
-            .answer(&mut found),
+        },
+    };
+    let mut left = limits.work.saturating_mul(MOST_WORK);
+    for group in groups {
+        let of = |number: usize| Some((number, (members[number], built[number].take()?)));
+        let (numbers, of_group): (Vec<usize>, Vec<_>) = group.into_iter().filter_map(of).unzip();
+        match Together::new(&alphabet, of_group, &mut left) {
+            Ok(together) => Group { numbers, together }.answer(&mut found),
             Err(bound) => found.unfinished.push(Unfinished {
                 members: numbers,
                 question: Question::Together,
@@ -121,14 +111,8 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
     found
 }
 
-/// Members and constraints that are connected by common propositions, as ascending numbers.
-struct Connected {
-    members: Vec<usize>,
-    constraints: Vec<usize>,
-}
-
 /// The groups with members among sets of propositions: those of `members` members come first, and behind them those of the constraints.
-fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Connected> {
+fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Vec<usize>> {
     let mut groups: Vec<(BTreeSet<AtomId>, Vec<usize>)> = Vec::new();
     for (number, set) in sets.iter().enumerate() {
         let mut joined = (set.iter().copied().collect::<BTreeSet<_>>(), vec![number]);
@@ -142,101 +126,69 @@ fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Connected> {
         groups = rest;
         groups.push(joined);
     }
-    let mut connected: Vec<Connected> = groups
+    let mut connected: Vec<Vec<usize>> = groups
         .into_iter()
         .map(|(_, mut numbers)| {
+            numbers.retain(|&n| n < members);
             numbers.sort_unstable();
-            let first = numbers.partition_point(|&n| n < members);
-            let constraints = numbers.split_off(first);
-            Connected {
-                members: numbers,
-                constraints: constraints.into_iter().map(|n| n - members).collect(),
-            }
+            numbers
         })
-        .filter(|group| !group.members.is_empty())
+        .filter(|group| !group.is_empty())
         .collect();
-    connected.sort_by(|a, b| a.members.cmp(&b.members));
+    connected.sort();
     connected
-}
-
-/// For each member, all members: itself, those that share a proposition with it, those that share one with these, and
-/// so on.
-fn neighbours(names: &[&[AtomId]]) -> Vec<Vec<usize>> {
-    let mut with: HashMap<AtomId, Vec<usize>> = HashMap::new();
-    for (member, names) in names.iter().enumerate() {
-        names
-            .iter()
-            .for_each(|&name| with.entry(name).or_default().push(member));
-    }
-    let from = |start: usize| {
-        let (mut order, mut next) = (vec![start], 0);
-        while let Some(&member) = order.get(next) {
-            next += 1;
-            for other in names[member].iter().flat_map(|name| &with[name]) {
-                if order.len() <= MOST_NEAR && !order.contains(other) {
-                    order.push(*other);
-                }
-            }
-        }
-        order
-    };
-    (0..names.len()).map(from).collect()
-}
-
-/// What is asked of a group: whether some word satisfies its members, and this besides.
-#[derive(Clone, Copy)]
-enum Asked {
-    Nothing,
-    /// The trigger of a member comes.
-    Trigger(usize),
-    /// A member is violated.
-    Negation(usize),
 }
 
 /// The members of a group.
 struct Group<'a> {
     numbers: Vec<usize>,
-    automata: Vec<Automata>,
-    /// For each member, some members near it.
-    near: Vec<Vec<usize>>,
-    /// The letters that there can be.
-    allowed: Guard,
-    /// The work that may still be done, for this group and the next ones.
-    left: &'a mut usize,
+    together: Together<'a>,
 }
 
 impl Group<'_> {
     fn answer(mut self, found: &mut Consistency) {
-        let all: Vec<usize> = (0..self.numbers.len()).collect();
+        let mut all: Vec<usize> = (0..self.numbers.len()).collect();
         for &member in &all {
             // Where this is too much work, the questions about the member are, too.
-            if let Ok(Some(_)) = self.excluded(Asked::Negation(member), &[]) {
+            if let Ok(Some(_)) = self.together.excluded(Asked::Negation(member), &[]) {
                 found.trivial.push(self.numbers[member]);
             }
         }
-        match self.excluded(Asked::Nothing, &all) {
-            // Whatever contradicts itself implies everything: the other questions have no useful answer.
-            Ok(Some(core)) => found.contradictions.push(self.named(&core)),
-            Ok(None) => {
-                let open = all.iter().filter_map(|&member| {
-                    let bound = self.of_member(member, &all, found).err()?;
-                    Some((self.numbers[member], bound))
-                });
-                let open: Vec<(usize, TooLarge)> = open.collect();
-                if let Some(&(_, bound)) = open.first() {
-                    let numbers = open.into_iter().map(|(number, _)| number);
-                    found.unfinished.push(Unfinished {
-                        members: numbers.collect(),
-                        question: Question::Each,
+        // What contradicts itself implies everything: nothing else is asked of it.
+        loop {
+            match self.together.excluded(Asked::Nothing, &all) {
+                Ok(Some(core)) if core.is_empty() => return,
+                Ok(Some(core)) => {
+                    found.contradictions.push(self.named(&core));
+                    all.retain(|member| !core.contains(member));
+                }
+                Ok(None) => break,
+                Err(bound) => {
+                    return found.unfinished.push(Unfinished {
+                        members: self.named(&all),
+                        question: Question::Together,
                         bound,
-                    });
+                    })
                 }
             }
-            Err(bound) => found.unfinished.push(Unfinished {
-                members: self.numbers,
-                question: Question::Together,
+        }
+        self.of_each(&all, found);
+    }
+
+    /// Asks about each of some members beside the others.
+    fn of_each(&mut self, all: &[usize], found: &mut Consistency) {
+        let open = all.iter().filter_map(|&member| {
+            let bound = self.of_member(member, all, found).err()?;
+            Some((self.numbers[member], bound))
+        });
+        let open: Vec<(usize, TooLarge)> = open.collect();
+        if let Some(&(_, bound)) = open.first() {
+            let numbers = open.into_iter().map(|(number, _)| number);
+            found.unfinished.push(Unfinished {
+                members: numbers.collect(),
+                question: Question::Each,
                 bound,
-            }),
+            });
         }
     }
 
@@ -251,13 +203,13 @@ impl Group<'_> {
         if found.trivial.contains(&number) {
             return Ok(());
         }
-        if let Some(core) = self.excluded(Asked::Trigger(member), all)? {
+        if let Some(core) = self.together.excluded(Asked::Trigger(member), all)? {
             found.idle.push((number, self.named(&core)));
             // That the others imply it, too, says nothing new.
             return Ok(());
         }
         let others: Vec<usize> = all.iter().copied().filter(|&m| m != member).collect();
-        if let Some(core) = self.excluded(Asked::Negation(member), &others)? {
+        if let Some(core) = self.together.excluded(Asked::Negation(member), &others)? {
             found.implied.push((number, self.named(&core)));
         }
         Ok(())
@@ -265,59 +217,6 @@ impl Group<'_> {
 
     fn named(&self, members: &[usize]) -> Vec<usize> {
         members.iter().map(|&m| self.numbers[m]).collect()
-    }
-
-    /// Whether some word satisfies members, and what is asked besides.
-    fn is_possible(&mut self, asked: Asked, members: &[usize]) -> Result<bool, TooLarge> {
-        let first = match asked {
-            Asked::Nothing => None,
-            Asked::Trigger(member) => Some(&self.automata[member].trigger),
-            Asked::Negation(member) => Some(&self.automata[member].negation),
-        };
-        let formulas = members.iter().map(|&m| &self.automata[m].formula);
-        let machines: Vec<&Machine> = first.into_iter().chain(formulas).collect();
-        have_common_word(&machines, &self.allowed, self.left)
-    }
-
-    /// If no word satisfies the members and what is asked: those of the members of which none can be left out.
-    fn excluded(
-        &mut self,
-        asked: Asked,
-        members: &[usize],
-    ) -> Result<Option<Vec<usize>>, TooLarge> {
-        let bound = match self.is_possible(asked, members) {
-            Ok(true) => return Ok(None),
-            Ok(false) => return self.core(asked, members).map(Some),
-            Err(bound) => bound,
-        };
-        // What a few members exclude that are near each other, all of them exclude.
-        let seeds: Vec<usize> = match asked {
-            Asked::Nothing => members.to_vec(),
-            Asked::Trigger(member) | Asked::Negation(member) => vec![member],
-        };
-        for size in 1..=MOST_NEAR {
-            for &seed in &seeds {
-                let near = self.near[seed].iter().filter(|m| members.contains(m));
-                let near: Vec<usize> = near.take(size).copied().collect();
-                if near.len() == size && matches!(self.is_possible(asked, &near), Ok(false)) {
-                    return self.core(asked, &near).map(Some);
-                }
-            }
-        }
-        Err(bound)
-    }
-
-    /// Those of the members that exclude what is asked, of which none can be left out.
-    fn core(&mut self, asked: Asked, members: &[usize]) -> Result<Vec<usize>, TooLarge> {
-        let mut core = members.to_vec();
-        for &member in members {
-            let without: Vec<usize> = core.iter().copied().filter(|&m| m != member).collect();
-            if !self.is_possible(asked, &without)? {
-                core = without;
-            }
-        }
-        core.sort_unstable();
-        Ok(core)
     }
 }
 

@@ -232,19 +232,29 @@ impl Guard {
 
     /// Some letter of it; only propositions that the diagram's first path needs hold.
     pub fn witness(&self) -> Option<Letter> {
+        self.nearest(&Letter::new())
+    }
+
+    /// A letter of it that differs from another one only in propositions that the diagram's first path needs.
+    pub fn nearest(&self, other: &Letter) -> Option<Letter> {
         if self.is_false() {
             return None;
         }
-        let mut letter = Letter::new();
+        let mut letter = other.clone();
         let mut at = self.0.root_pointer();
         while !at.is_terminal() {
-            let low = self.0.low_link_of(at);
-            if low.is_zero() {
-                letter.insert(AtomId(self.0.var_of(at).to_index() as u32));
-                at = self.0.high_link_of(at);
+            let atom = AtomId(self.0.var_of(at).to_index() as u32);
+            let (low, high) = (self.0.low_link_of(at), self.0.high_link_of(at));
+            let holds = match letter.contains(&atom) {
+                true => !high.is_zero(),
+                false => low.is_zero(),
+            };
+            if holds {
+                letter.insert(atom);
             } else {
-                at = low;
+                letter.remove(&atom);
             }
+            at = if holds { high } else { low };
         }
         Some(letter)
     }

@@ -6,8 +6,9 @@ use crate::bits::Bits;
 use crate::buchi::Buchi;
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
+use ltl::lasso::Lasso;
 use ltl::AtomId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The most states that one search visits.
 const MOST_STATES: usize = 10_000;
@@ -56,6 +57,35 @@ impl Machine {
             accepting: self.accepting.clone(),
             ..*self
         }
+    }
+
+    /// A machine that accepts one word, as far as some propositions can tell.
+    pub fn of_word(word: &Lasso, atoms: &[AtomId]) -> Machine {
+        let (prefix, cycle) = word.parts();
+        let length = prefix.len() + cycle.len();
+        let letters = prefix.iter().chain(cycle).enumerate();
+        let edges = letters.map(|(at, letter)| {
+            let literals = atoms
+                .iter()
+                .filter_map(|&atom| Guard::literal(atom, letter.contains(&atom)));
+            let guard = literals.fold(Guard::top(), |all, literal| all.and(&literal));
+            let next = if at + 1 < length {
+                at + 1
+            } else {
+                prefix.len()
+            };
+            vec![(next as u32, guard)]
+        });
+        Machine {
+            initial: 0,
+            accepting: vec![true; length],
+            edges: edges.collect(),
+        }
+    }
+
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.edges.len()
     }
 
     /// The number of edges.
@@ -118,16 +148,23 @@ struct Search<'a> {
     nodes: usize,
 }
 
-/// Whether the machines accept a common word over the allowed letters. The nodes of decision diagrams that this took are
-/// subtracted from `left`.
+/// Words that all machines of a search accept: any letter of each guard will do.
+pub(crate) struct Run {
+    pub prefix: Vec<Guard>,
+    /// What is repeated for ever; not empty.
+    pub cycle: Vec<Guard>,
+}
+
+/// Common words of the machines over the allowed letters, if there are any. The nodes of decision diagrams that this took
+/// are subtracted from `left`.
 ///
 /// # Errors
 /// The bound that was exceeded.
-pub(crate) fn have_common_word(
+pub(crate) fn common_run(
     machines: &[&Machine],
     allowed: &Guard,
     left: &mut usize,
-) -> Result<bool, TooLarge> {
+) -> Result<Option<Run>, TooLarge> {
     // All guards are intersected with these letters, which is work even where nothing is left of them.
     let most = (*left).min(MOST_NODES);
     Limits::check("nodes of decision diagrams", allowed.size(), most)?;
@@ -150,7 +187,7 @@ pub(crate) fn have_common_word(
 }
 
 impl Search<'_> {
-    fn run(&mut self, most: usize) -> Result<bool, TooLarge> {
+    fn run(&mut self, most: usize) -> Result<Option<Run>, TooLarge> {
         let initial: State = self.machines.iter().map(|m| m.initial).collect();
         let mut numbers: HashMap<State, usize> = HashMap::from([(initial.clone(), 0)]);
         // Whether the component of a state was left: no accepted run goes through it.
@@ -196,12 +233,83 @@ impl Search<'_> {
                         }
                     }
                     if marks.len() == self.sets {
-                        return Ok(true);
+                        let root = roots.last().map_or(0, |root| root.0);
+                        let inside = |state: &State| {
+                            let number = numbers.get(state).copied();
+                            number.is_some_and(|number| number >= root && !left[number])
+                        };
+                        return self.accepted(&path, root, &inside, most).map(Some);
                     }
                 }
             }
         }
-        Ok(false)
+        Ok(None)
+    }
+
+    /// The letters of a run that goes along the path to the first state of a component, and then round and round in it
+    /// through states of all acceptance sets.
+    fn accepted(
+        &mut self,
+        path: &[(usize, Successors)],
+        root: usize,
+        inside: &dyn Fn(&State) -> bool,
+        most: usize,
+    ) -> Result<Run, TooLarge> {
+        // What the search has used is no measure of what the way round needs.
+        let most = self.nodes + most;
+        let before = path.iter().take_while(|(number, _)| *number != root);
+        let prefix: Vec<Guard> = before
+            .map(|(_, chosen)| chosen.letters(self.allowed))
+            .collect();
+        let start = match path.get(prefix.len()) {
+            Some((_, successors)) => successors.state.clone(),
+            None => self.machines.iter().map(|m| m.initial).collect(),
+        };
+        let mut cycle = Vec::new();
+        let (mut at, mut seen) = (start.clone(), self.marks_of(&start));
+        while seen.len() < self.sets {
+            let fresh = |search: &Self, state: &State| {
+                let mut marks = search.marks_of(state);
+                marks.subtract(&seen);
+                !marks.is_empty()
+            };
+            at = self.way(at, &mut cycle, inside, &fresh, most)?;
+            seen.unite(&self.marks_of(&at));
+        }
+        if at != start || cycle.is_empty() {
+            self.way(at, &mut cycle, inside, &|_, state| *state == start, most)?;
+        }
+        Ok(Run { prefix, cycle })
+    }
+
+    /// Follows a shortest way in a component, of one step or more, to a state of a kind; the state.
+    fn way(
+        &mut self,
+        from: State,
+        letters: &mut Vec<Guard>,
+        inside: &dyn Fn(&State) -> bool,
+        wanted: &dyn Fn(&Self, &State) -> bool,
+        most: usize,
+    ) -> Result<State, TooLarge> {
+        let mut steps: Vec<(usize, Guard, State)> = vec![(0, Guard::bottom(), from.clone())];
+        let mut known = HashSet::new();
+        let mut next = 0;
+        while let Some((_, _, state)) = steps.get(next) {
+            let mut successors = Successors::of(state.clone());
+            while let Some(target) = self.next(&mut successors, most)? {
+                if !inside(&target) || !known.insert(target.clone()) {
+                    continue;
+                }
+                let found = wanted(self, &target);
+                steps.push((next, successors.letters(self.allowed), target));
+                if found {
+                    return Ok(walked(&steps, letters));
+                }
+            }
+            next += 1;
+        }
+        // Whatever is wanted is in the component.
+        Ok(from)
     }
 
     fn marks_of(&self, state: &State) -> Bits {
@@ -265,4 +373,22 @@ impl Successors {
             started: false,
         }
     }
+
+    /// The letters of the successor that was given last.
+    fn letters(&self, allowed: &Guard) -> Guard {
+        let last = self.chosen.last();
+        last.map_or_else(|| allowed.clone(), |(_, letters)| letters.clone())
+    }
+}
+
+/// Adds the letters of the last of some steps, and of those that lead to it; its state.
+fn walked(steps: &[(usize, Guard, State)], letters: &mut Vec<Guard>) -> State {
+    let (mut at, added) = (steps.len() - 1, letters.len());
+    let state = steps[at].2.clone();
+    while at > 0 {
+        letters.push(steps[at].1.clone());
+        at = steps[at].0;
+    }
+    letters[added..].reverse();
+    state
 }

@@ -51,6 +51,7 @@ mod stutter;
 mod tableau;
 mod tables;
 mod tgba;
+mod together;
 mod translate;
 mod universal;
 mod weak;
