@@ -172,7 +172,7 @@ impl Shapes {
         let of =
             |root| Translation::new(&self.arena, root, &shape.constraints, limits, Effort::One);
         let machine = |translation, positive| {
-            Buchi::of_translation(translation, positive).map(|buchi| Machine::new(&buchi))
+            Buchi::of_translation(translation, positive).map(|buchi| Machine::new(&buchi, limits))
         };
         let formula = of(shape.member.formula)?;
         let trigger = of(shape.member.trigger)?;

@@ -1,17 +1,25 @@
 //! Whether several automata accept a common word. Their product is not built: its states are visited as a search for an
 //! accepted run comes to them (J.-M. Couvreur, *On-the-fly verification of linear temporal logic*, FM 1999), so that a common
 //! word of many automata is found after a few steps, and letters are decision diagrams, however many propositions there are.
+//! A state that a state without a word simulates has none either, and is not visited: of the many ways to spend the time until
+//! a deadline, those are left out that come later than one in vain.
 
 use crate::bits::Bits;
 use crate::buchi::Buchi;
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
+use crate::simulation::{between_states, Relation};
 use ltl::lasso::Lasso;
 use ltl::AtomId;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The most states that one search visits.
-const MOST_STATES: usize = 10_000;
+const MOST_STATES: usize = 50_000;
+
+/// So many states without a word are compared with a new one: those that were found last.
+const MOST_COMPARED: usize = 2_000;
 
 /// The most nodes of decision diagrams that one search makes.
 const MOST_NODES: usize = 2_000_000;
@@ -24,20 +32,31 @@ pub(crate) struct Machine {
     /// The edges of each state; those that lead towards acceptance come first, so that the search does not wait for ever
     /// before it comes to what is owed.
     edges: Vec<Vec<(u32, Guard)>>,
+    /// Which states simulate which, if that is known: they have all the words of those.
+    better: Option<Arc<Relation>>,
 }
 
 impl Machine {
-    pub fn new(buchi: &Buchi) -> Machine {
+    pub fn new(buchi: &Buchi, limits: &Limits) -> Machine {
         let far = distances(buchi);
+        let classes = buchi.to_tgba(limits).ok();
+        let better = classes.and_then(|(automaton, _)| between_states(&automaton));
+        // How many states have no words that a state has not.
+        let mut worse = vec![0usize; buchi.states.len()];
+        let all = better.iter().flatten().flat_map(Bits::iter);
+        all.for_each(|state| worse[state] += 1);
         let sorted = |state: &crate::BuchiState| {
             let edges = state.edges.iter();
             let mut edges: Vec<(u32, Guard)> = edges
                 .map(|edge| (edge.target as u32, edge.guard.clone()))
                 .collect();
-            edges.sort_by_key(|(target, _)| far[*target as usize]);
+            edges.sort_by_key(|&(target, _)| {
+                (far[target as usize], Reverse(worse[target as usize]))
+            });
             edges
         };
         Machine {
+            better: better.map(Arc::new),
             initial: buchi.initial as u32,
             accepting: buchi.states.iter().map(|state| state.accepting).collect(),
             edges: buchi.states.iter().map(sorted).collect(),
@@ -55,6 +74,7 @@ impl Machine {
         Machine {
             edges: self.edges.iter().map(renamed).collect(),
             accepting: self.accepting.clone(),
+            better: self.better.clone(),
             ..*self
         }
     }
@@ -80,7 +100,14 @@ impl Machine {
             initial: 0,
             accepting: vec![true; length],
             edges: edges.collect(),
+            better: None,
         }
+    }
+
+    /// Whether a state has all words of another one, as far as that is known.
+    fn has_words_of(&self, state: u32, other: u32) -> bool {
+        let better = || self.better.as_ref().map(|better| &better[other as usize]);
+        state == other || better().is_some_and(|better| better.contains(state as usize))
     }
 
     /// The number of states.
@@ -146,6 +173,8 @@ struct Search<'a> {
     sets: usize,
     /// The nodes that were made.
     nodes: usize,
+    /// States without a word.
+    dead: Vec<State>,
 }
 
 /// Words that all machines of a search accept: any letter of each guard will do.
@@ -180,6 +209,7 @@ pub(crate) fn common_run(
         marks: marks.collect(),
         sets,
         nodes: 0,
+        dead: Vec::new(),
     };
     let found = search.run(most);
     *left = left.saturating_sub(search.nodes);
@@ -192,6 +222,7 @@ impl Search<'_> {
         let mut numbers: HashMap<State, usize> = HashMap::from([(initial.clone(), 0)]);
         // Whether the component of a state was left: no accepted run goes through it.
         let mut left = vec![false];
+        let mut states = vec![initial.clone()];
         // The first state of each component on the path, and the acceptance sets of its states.
         let mut roots = vec![(0, self.marks_of(&initial))];
         let mut open = vec![0];
@@ -204,6 +235,7 @@ impl Search<'_> {
                     roots.pop();
                     while let Some(state) = open.pop() {
                         left[state] = true;
+                        self.bury(&states[state]);
                         if state == number {
                             break;
                         }
@@ -212,11 +244,13 @@ impl Search<'_> {
                 continue;
             };
             match numbers.get(&target) {
+                None if self.is_dead(&target) => {}
                 None => {
                     let fresh = numbers.len();
                     Limits::check("states of a product of automata", fresh, MOST_STATES)?;
                     numbers.insert(target.clone(), fresh);
                     left.push(false);
+                    states.push(target.clone());
                     roots.push((fresh, self.marks_of(&target)));
                     open.push(fresh);
                     path.push((fresh, Successors::of(target)));
@@ -244,6 +278,22 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Remembers that a state has no word.
+    fn bury(&mut self, state: &State) {
+        if !self.is_dead(state) {
+            self.dead.push(state.clone());
+        }
+    }
+
+    /// Whether a state is known to have no word, since one that simulates it has none.
+    fn is_dead(&self, state: &State) -> bool {
+        let mut last = self.dead.iter().rev().take(MOST_COMPARED);
+        last.any(|dead| {
+            let mut each = self.machines.iter().zip(dead.iter().zip(state));
+            each.all(|(machine, (&dead, &state))| machine.has_words_of(dead, state))
+        })
     }
 
     /// The letters of a run that goes along the path to the first state of a component, and then round and round in it

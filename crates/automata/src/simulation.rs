@@ -10,7 +10,19 @@ const MAX_STATES: usize = 600;
 const MAX_WORK: usize = 10_000_000;
 
 /// `relation[p]` contains `q` if `q` simulates `p`.
-type Relation = Vec<Bits>;
+pub(crate) type Relation = Vec<Bits>;
+
+/// Automata with more states are not compared with themselves.
+const MAX_COMPARED: usize = 2_000;
+/// The work of a comparison.
+const MAX_COMPARISON: usize = 4 * MAX_WORK;
+
+/// Which states simulate which; `None` if that takes too long.
+pub(crate) fn between_states(automaton: &Tgba) -> Option<Relation> {
+    let n = automaton.states.len();
+    let mut work = MAX_COMPARISON;
+    (n <= MAX_COMPARED).then(|| simulation(&automaton.states, anything(n), &mut work))?
+}
 
 /// The greatest simulation in `start` between the states of a graph with marked edges: for each edge of `p` and
 /// each of its letters, `q` has an edge with at least its marks to a state that simulates the target. `None` if
