@@ -4,6 +4,7 @@
 //! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` checks
 //! other programs.
 
+mod dead;
 mod inputs;
 
 use std::process::Command;

@@ -27,6 +27,26 @@ void ba_x_choose_ways(const char *numbers) {
 /* Memory of a local without a value, and of a buried element, is full of this byte. */
 #define BA_X_MARK 0xa5
 
+/* Locals that are buried at heads, and where they were. */
+static struct {
+  volatile unsigned char *at;
+  unsigned long n;
+} left[BA_X_ARRAYS];
+
+void ba_x_leave(unsigned number, void *at, unsigned long n) {
+  if (number >= BA_X_ARRAYS || !ba_x_ways[number]) return;
+  left[number].at = at;
+  left[number].n = n;
+  memset(at, BA_X_MARK, n);
+}
+
+/* The number of the array or local that this is in; a negative one where it is not known. */
+static int buried_in(const volatile unsigned char *at) {
+  for (int i = 0; i < BA_X_ARRAYS; i++)
+    if (left[i].at && at >= left[i].at && at < left[i].at + left[i].n) return i;
+  return ba_x_buried(at);
+}
+
 /* Bytes that the environment gives and that no run should read: they get no value but the mark, and the action tells the first of
  * those that they might have. Each place of the program that stores such bytes has a number. */
 static unsigned char chosen_there[BA_X_PLACES];
@@ -88,7 +108,7 @@ void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
   if (there >= 0) {
     ba_x_unchosen((unsigned)there);
   } else if (buries) {
-    ba_x_unburied(ba_x_buried(at));
+    ba_x_unburied(buried_in(at));
   } else if (ba_x_marks || ba_x_leaves) {
     ba_x_unset();
   }

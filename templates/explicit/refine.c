@@ -307,6 +307,7 @@ int main(int argc, char **argv) {
   most_classes = argc > 1 ? strtoull(argv[1], 0, 10) : 1000000;
   most_bytes = argc > 2 ? strtoull(argv[2], 0, 10) << 20 : (size_t)2 << 30;
   ba_x_open();
+  if (argc > 3) ba_x_choose_ways(argv[3]);
   if (argc > 4) ba_x_choose_places(argv[4]);
   ba_x_by_ranges = 1;
   static const struct ba_x_step start = { .end = BA_X_END, .key = (const unsigned char *)"start", .key_size = 5 };

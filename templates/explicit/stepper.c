@@ -26,7 +26,7 @@
 
 /* The woven program's functions. */
 int ba_x_main(void);
-void ba_x_statics(void);        /* puts the part of the key that does not depend on the head */
+void ba_x_statics(unsigned head); /* puts the part of the key that is no local: what runs may read from that head on */
 void ba_x_letter(void);         /* reports the values of the propositions with ba_x_value */
 extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
 int ba_x_passes(unsigned at);   /* whether the loop of a head asks the environment for nothing */
@@ -450,7 +450,7 @@ int ba_x_arrives(unsigned at, const void *frame) {
   const unsigned char *callers = frame;
   if (callers < stack || callers > stack + BA_X_STACK) leave(BA_X_WRONG);
   put_common(callers, (size_t)(stack + BA_X_STACK - callers));
-  ba_x_statics();
+  ba_x_statics(at);
   ba_x_ages_put();
   return 1;
 }

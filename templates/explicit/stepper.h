@@ -67,9 +67,9 @@ int ba_x_passes_over(void);
 void ba_x_unset(void);
 /* Called elsewhere: the values have to be told apart. It does not return. */
 void ba_x_undefined(void);
-/* The most arrays whose elements may be buried: overwritten at heads where no run should read them before it writes them. The
+/* The most arrays whose elements may be buried, and variables: overwritten at heads where no run should read them before it writes them. The
  * numbers, with commas between them, are the ways in which these elements are found, for each array; 0 stands for none. */
-#define BA_X_ARRAYS 16
+#define BA_X_ARRAYS 32
 void ba_x_choose_ways(const char *numbers);
 /* The most places that store bytes which the environment gives. Of those with these numbers, with commas between them, the values
  * are chosen; the others are not read. */

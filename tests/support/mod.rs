@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 pub mod oracle;
+pub mod random;
 pub mod sample;
 pub mod schema;
 

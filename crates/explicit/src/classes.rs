@@ -5,6 +5,7 @@ pub mod ages;
 mod arguments;
 mod bounds;
 mod buried;
+mod dead;
 mod guesses;
 pub mod lines;
 mod parts;
@@ -67,9 +68,8 @@ pub struct Choices {
     pub unread: Vec<u32>,
     /// Whether some locals are marked as having no value, and their reads checked.
     pub marks: bool,
-    /// The arrays whose elements the search may bury where no run reads them before it writes them: how many ways there are to find
-    /// such elements of each.
-    pub buried: Vec<usize>,
+    /// What the search may bury where no run reads it before it writes it.
+    pub buried: Burying,
     /// The number of integers whose values can be told apart by classes during the search.
     pub ranged: usize,
     /// Whether the program may discard a run.
@@ -84,6 +84,15 @@ pub struct Choices {
     followed: (usize, usize),
     /// The constants that these are computed with.
     constants: Vec<i128>,
+}
+
+/// Elements of arrays, and variables, that the search may bury where no run reads them before it writes them.
+#[derive(Clone, Debug, Default)]
+pub struct Burying {
+    /// How many ways there are to find such elements of each array, or whether the variable is one.
+    pub ways: Vec<usize>,
+    /// The number of those, the last ones, that are variables: they are buried whatever their values and those of others are.
+    pub constant: usize,
 }
 
 /// How inputs are chosen.
@@ -141,6 +150,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
         None => ages::followed(unit, heads, &quiet),
     };
     ranged.insertions.extend(times.insertions.clone());
+    ranged.insertions.extend(dead::insertions(unit));
     out.ranged = ranged.count;
     out.followed = (ranged.symbols, ranged.slots);
     out.constants.clone_from(&ranged.constants);
@@ -540,7 +550,7 @@ fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>, arguments: &A
         out.followed.0,
         out.followed.1,
         u8::from(out.marks),
-        out.buried.len(),
+        out.buried.ways.len(),
         u8::from(!out.unread.is_empty()),
         u8::from(out.some),
         list(&out.constants),

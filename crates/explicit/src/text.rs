@@ -21,7 +21,8 @@ void ba_x_value(unsigned ba_value);
 void ba_x_put(const void *ba_p, unsigned long ba_n);
 int ba_x_arrives(unsigned ba_at, const void *ba_frame);
 void ba_x_head(void);
-void ba_x_statics(void);
+void ba_x_leave(unsigned ba_number, void *ba_place, unsigned long ba_bytes);
+void ba_x_statics(unsigned ba_head);
 void ba_x_letter(void);
 void ba_x_more(void);
 #define BA_ASSERT(c, text) ((c) ? (void)0 : ba_x_assert(text))
@@ -79,6 +80,15 @@ fn obstacle(head: &Head) -> Option<&String> {
     head.obstacle.as_ref().filter(|_| !head.ends)
 }
 
+/// The function of the emitted program that records objects of static storage at a head.
+pub(crate) const STATICS: &str = "ba_x_statics";
+/// The function that emitted macros call at heads; it tells whether the step ends there.
+pub(crate) const ARRIVES: &str = "ba_x_arrives";
+/// The function that records a part of the state.
+pub(crate) const PUT: &str = "ba_x_put";
+/// The function at which a step ends, and the next one begins.
+pub(crate) const HEAD: &str = "ba_x_head";
+
 /// The text that is compiled, before its inputs are analysed. `variables` are the C variables with the
 /// propositions' values in a letter.
 pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) -> String {
@@ -95,7 +105,10 @@ pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) 
         .collect();
     let statics: String = heads.static_locals.iter().map(declared).collect();
     let mut text = DIALECT.to_string() + &depth + &statics + &macros + woven;
-    text.push_str("\n#line 1 \"<baproduct>\"\nvoid ba_x_statics(void) {\n");
+    let _ = write!(
+        text,
+        "\n#line 1 \"<baproduct>\"\nvoid {STATICS}(unsigned ba_head) {{\n  (void)ba_head;\n"
+    );
     let automata = |p: &&StatePart| {
         heads
             .monitor

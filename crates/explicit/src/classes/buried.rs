@@ -8,17 +8,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use cfront::access::address_taken;
 use cfront::consteval::eval;
-use cfront::span::{ExprId, ObjectId, RecordId};
+use cfront::span::{DeclId, ExprId, ObjectId, RecordId, StmtId};
 use cfront::tree::{BinaryOp, Expr, ExprKind, Parent, Resolved, Storage, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::Unit;
 
+use super::dead::recorded;
 use super::poison::can_be_checked;
 use super::OWN;
+use crate::flows::called;
 use crate::kinds::integer;
 
-/// The most arrays, as in `templates/explicit/stepper.h`.
+/// The most arrays: with twice as many variables as [`GIVEN`] they are those of `templates/explicit/stepper.h`.
 const ARRAYS: usize = 16;
 /// The most elements of one.
 const ELEMENTS: u64 = 64;
@@ -105,6 +108,70 @@ pub(super) fn arrays(unit: &Unit) -> Vec<Buriable> {
     all
 }
 
+/// The most variables that only inputs are stored to.
+const GIVEN: usize = 8;
+
+/// The integers of static storage that get their values as inputs through their addresses, as by `scanf("%d", &n)`. Where the
+/// program reads none before it has another value, what is left there makes no difference.
+pub(super) fn given(tree: &Tree) -> Vec<Buriable> {
+    let taken = address_taken(tree);
+    let all = recorded(tree, true).into_iter().filter_map(|(_, lvalue)| {
+        let ExprKind::Ident(Resolved::Object(id)) = tree.exprs[lvalue].kind else {
+            return None;
+        };
+        let object = &tree.objects[id];
+        let lasting = matches!(object.storage, Storage::Global | Storage::FileStatic);
+        let plain = lasting && integer(tree, object.ty).is_some() && !is_fixed(tree, object.ty);
+        (plain && is_given(tree, &taken, id)).then(|| Buriable {
+            object: id,
+            ways: vec!["1".to_owned()],
+            lvalue: as_array(&object.name),
+            elements: 1,
+        })
+    });
+    all.take(GIVEN).collect()
+}
+
+/// The same of locals, with the blocks that record them.
+pub(super) fn given_locals(tree: &Tree, marked: &[(DeclId, ObjectId)]) -> Vec<(StmtId, ObjectId)> {
+    let taken = address_taken(tree);
+    let all = recorded(tree, false).into_iter();
+    let locals = all.filter_map(|(block, lvalue)| match tree.exprs[lvalue].kind {
+        ExprKind::Ident(Resolved::Object(id)) => Some((block, id)),
+        _ => None,
+    });
+    let given = locals.filter(|(_, id)| {
+        marked.iter().any(|(_, local)| local == id) && is_given(tree, &taken, *id)
+    });
+    given.take(GIVEN).collect()
+}
+
+/// Whether the address of an object is given to functions that store inputs, and to nothing else.
+fn is_given(tree: &Tree, taken: &BTreeMap<ObjectId, Vec<ExprId>>, object: ObjectId) -> bool {
+    let to_input = |name: &ExprId| {
+        let mut at = tree.exprs[*name].parent;
+        while let Parent::Expr(outer) = at {
+            match &tree.exprs[outer].kind {
+                ExprKind::AddressOf(_) | ExprKind::Cast(_) => at = tree.exprs[outer].parent,
+                ExprKind::Call { callee, .. } => {
+                    let function = called(tree, *callee).map(|f| &tree.functions[f]);
+                    return function.is_some_and(|f| f.name.starts_with("ba_input_"));
+                }
+                _ => return false,
+            }
+        }
+        false
+    };
+    taken
+        .get(&object)
+        .is_some_and(|names| names.iter().all(to_input))
+}
+
+/// A variable as an array of one element.
+fn as_array(name: &str) -> String {
+    format!("(*(__typeof__({name})(*)[1])&{name})")
+}
+
 /// Adds what the step form says of where nothing reads its arrays: it is the first way for each.
 fn hint(tree: &Tree, all: &mut Vec<Buriable>) {
     for (id, object) in tree.objects.iter() {
@@ -121,10 +188,7 @@ fn hint(tree: &Tree, all: &mut Vec<Buriable>) {
         let (element, elements, lvalue) = match tree.types.get(object.ty) {
             Type::Array(element, ArrayLen::Known(count)) => (*element, *count, name.clone()),
             // It is an array of one.
-            _ => {
-                let lvalue = format!("(*(__typeof__({name})(*)[1])&{name})");
-                (object.ty, 1, lvalue)
-            }
+            _ => (object.ty, 1, as_array(name)),
         };
         if can_be_checked(tree, element) && !is_fixed(tree, object.ty) {
             let array = Buriable {

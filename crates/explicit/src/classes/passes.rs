@@ -9,9 +9,8 @@ use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
 use cfront::{CallGraph, Span, Unit};
 
 use crate::flows::called;
+use crate::text::ARRIVES;
 
-/// The function that the weaver's macros call at heads.
-const ARRIVES: &str = "ba_x_arrives";
 /// The beginning of the names of functions that choose.
 const CHOOSES: &str = "nondet_ba_";
 

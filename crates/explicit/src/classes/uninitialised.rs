@@ -17,7 +17,7 @@ use weave::analysis::live_locals::{gives, Live};
 use weave::heads::Chooser;
 
 use super::bounds::following;
-use super::buried::{arrays, burying};
+use super::buried::{arrays, burying, given, given_locals};
 use super::poison::{self, Insertions};
 use super::ranges::Ranged;
 use super::texts;
@@ -150,7 +150,10 @@ pub(super) fn uninitialised(
             insertions.between(declared.declarator.end, format!(" = ba_x_local_{number}()"));
         }
     }
-    let arrays = if some { Vec::new() } else { arrays(unit) };
+    let given = if some { Vec::new() } else { given(tree) };
+    let constant = given.len();
+    let mut arrays = if some { Vec::new() } else { arrays(unit) };
+    arrays.extend(given);
     let objects: BTreeSet<ObjectId> = arrays.iter().map(|a| a.object).collect();
     let bytes = match form.marks && !some {
         true => unread::stores(unit, out),
@@ -185,9 +188,19 @@ pub(super) fn uninitialised(
         return uninitialised(unit, choosers, flows, (out, form), ranged);
     };
     insertions.extend(checks);
+    out.buried.ways = arrays.iter().map(|array| array.ways.len()).collect();
+    out.buried.constant = if buries { constant } else { 0 };
+    if !some {
+        for (block, local) in given_locals(tree, &marked) {
+            let (number, name) = (out.buried.ways.len(), &tree.objects[local].name);
+            let mark = format!("ba_x_leave({number}, (void *)&{name}, sizeof {name}); ");
+            insertions.between(tree.stmts[block].span.start, mark);
+            out.buried.ways.push(1);
+            out.buried.constant += 1;
+        }
+    }
     out.marks = !marked.is_empty() || !forgotten.is_empty();
     out.unread.retain(|_| leaves);
-    out.buried = arrays.iter().map(|array| array.ways.len()).collect();
     let burying = burying(&arrays);
     out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions) + &burying;
     Ok(())

@@ -150,6 +150,11 @@ pub(super) fn visited(
         told("visiting all classes of states");
         let mut part = compiled.exploration.clone();
         part.timeout = part.timeout.map(|time| time / 2);
+        // Which elements of an array are marked depends on values, which classes do not tell apart.
+        let of = &compiled.choices.buried;
+        let arrays = of.ways.len() - of.constant;
+        let constant = |n| usize::from(buries && n >= arrays);
+        part.buried = (0..of.ways.len()).map(constant).collect();
         let graph = compiled.guessing(task, &mut part, Visits::Classes, cancel)?;
         if graph.partial.is_none() {
             compiled.exploration = part;
@@ -157,7 +162,7 @@ pub(super) fn visited(
         }
     }
     told("visiting all states");
-    let ways = compiled.choices.buried.iter();
+    let ways = compiled.choices.buried.ways.iter();
     let mut guess = compiled.exploration.clone();
     guess.buried = ways.map(|ways| usize::from(buries && *ways > 0)).collect();
     guess.ages = match compiled.choices.ages {
@@ -229,7 +234,7 @@ impl Compiled {
             let graph = self.search(task, guess, what, cancel)?;
             match graph.partial {
                 Some(Partial::Unburied(array)) => {
-                    next_way(&mut guess.buried, &self.choices.buried, array);
+                    next_way(&mut guess.buried, &self.choices.buried.ways, array);
                 }
                 Some(Partial::Unchosen(place)) if !guess.read.contains(&place) => {
                     guess.read.push(place);

@@ -10,6 +10,7 @@ use cfront::types::{ArrayLen, QualType, Type};
 
 use super::known::Place;
 use super::times::Times;
+use crate::text::ARRIVES;
 
 /// Whether each variable that is a time, or has times in it, is recorded with all of them: those of the whole program, but those of the objects that are `ignored`, and the locals of
 /// `main` at each head where they are declared. No other function has locals there.
@@ -77,7 +78,7 @@ fn heads(tree: &Tree) -> Vec<usize> {
     let calls = tree.exprs.iter().filter(|(id, e)| match &e.kind {
         ExprKind::Call { callee, .. } => {
             let called = named_function(tree, *callee);
-            called.is_some_and(|f| tree.functions[f].name == "ba_x_arrives")
+            called.is_some_and(|f| tree.functions[f].name == ARRIVES)
                 && tree.function_of(Parent::Expr(*id)) == main
         }
         _ => false,
