@@ -174,6 +174,34 @@ fn a_stored_remainder_of_an_input_is_an_index() {
     }
 }
 
+/// Masks and remainders that change no value that an input has, as `c & 0xff` with an `unsigned char`: all that depends on the value does.
+#[test]
+fn a_mask_that_takes_all_bits_changes_nothing() {
+    if !cbmc() {
+        return;
+    }
+    for body in [
+        "unsigned char c = nondet_uchar(); if ((c & 0xff) == 'a') seen[3] = 1;",
+        "unsigned char c = nondet_uchar() & 7; seen[c & 15] = 1;",
+        "unsigned char c = nondet_uchar() % 8u; if ((c & 15) == 3) seen[3] = 1;",
+        "unsigned char c = nondet_uchar() % 5u; if (c % 8 == 3) seen[3] = 1;",
+        "unsigned char c = nondet_uchar(); if (c % 300 == 200) seen[3] = 1;",
+    ] {
+        let program = format!(
+            "unsigned char nondet_uchar(void); int seen[16];\nint main(void) {{ for (;;) {{ {body} }} }}\n"
+        );
+        let (holds, _) = of(&program, "G {seen[3] == 0}");
+        assert_eq!(holds, "refuted", "{body}");
+    }
+    // What a comparison tells apart are three values.
+    let program = "unsigned char nondet_uchar(void); int seen;\n\
+        int main(void) { for (;;) { unsigned char c = nondet_uchar(); seen = (c & 0xff) == 'a'; } }\n";
+    let (holds, property) = of(program, "G {seen <= 1}");
+    assert_eq!(holds, "proved", "{property}");
+    let steps = property["proof"]["explored"]["steps"].as_u64();
+    assert!(steps.is_some_and(|steps| steps < 20), "{property}");
+}
+
 /// A state variable with ranges that rules compute, and one that follows it. `volatile` keeps the search from telling values apart
 /// by classes.
 const COMPUTED: &str = "int nondet_int(void);

@@ -323,6 +323,7 @@ impl<'a> Flows<'a> {
             }
             ExprKind::Comma(all) => self.group(*all.last()?),
             ExprKind::Unary(UnaryOp::Plus, inner) => self.group(*inner),
+            ExprKind::Binary(op, a, b) => self.group(unmasked(tree, *op, *a, *b)?),
             ExprKind::Cast(inner) => {
                 let copies = integer(tree, expr.ty).is_some_and(|(bits, _)| bits > 1)
                     && integer(tree, tree.exprs[*inner].ty).is_some();
@@ -465,6 +466,8 @@ impl<'a> Flows<'a> {
         let constant = eval(tree, other);
         match op {
             BinaryOp::And | BinaryOp::Or => self.compared(group, 0),
+            // The context of the whole tells.
+            _ if unmasked(tree, op, a, b) == Some(e) => {}
             _ if self.of_bits(e, group, (op, constant)) => {}
             _ if op.is_boolean() => {
                 let mine = kind_of(tree, e).map(promoted);
@@ -547,15 +550,23 @@ impl<'a> Flows<'a> {
     fn remainder(&mut self, group: usize, e: ExprId, by: i128) {
         match self.copied(e) {
             Some((low, high)) if high - low < FEW => self.expose(group, e, "is computed with"),
-            _ => self.divided(group, by),
+            _ if by > 1 => drop(self.asked(group).divisors.insert(by)),
+            _ => {}
         }
     }
+}
 
-    fn divided(&mut self, group: usize, by: i128) {
-        if by > 1 {
-            self.asked(group).divisors.insert(by);
-        }
+/// The operand of which a mask takes all bits, as in `c & 0xff` with an `unsigned char`: the whole has its value.
+fn unmasked(tree: &Tree, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
+    if op != BinaryOp::BitAnd {
+        return None;
     }
+    let takes_all = |(value, mask): (ExprId, ExprId)| {
+        let (bits, signed) = kind_of(tree, value)?;
+        let of_type = 1i128.checked_shl(bits).filter(|_| !signed && bits < 64)? - 1;
+        (eval(tree, mask)? & of_type == of_type && of_type > 1).then_some(value)
+    };
+    [(a, b), (b, a)].into_iter().find_map(takes_all)
 }
 
 /// Whether all values of an interval are values of a type.

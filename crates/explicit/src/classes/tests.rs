@@ -68,7 +68,7 @@ fn conversions_that_change_no_value_make_no_classes() {
     let asked = Asked {
         constants: BTreeSet::from([400, 900]),
         wraps: BTreeSet::from([16]),
-        divisors: BTreeSet::from([1 << 16]),
+        conversions: BTreeSet::from([1 << 16]),
         ordered: true,
         ..Asked::default()
     };
@@ -78,6 +78,17 @@ fn conversions_that_change_no_value_make_no_classes() {
     for (low, high) in [(-1, 1023), (0, 0xffff)] {
         assert!(of(low, high).is_none_or(|all| all.len() > 1000));
     }
+}
+
+/// A value that is less than a divisor is its own remainder, on which something depends.
+#[test]
+fn remainders_that_are_the_values_tell_them_apart() {
+    let asked = Asked {
+        divisors: BTreeSet::from([8]),
+        ..Asked::default()
+    };
+    let all = classes(&asked.of_values((0, 4)), (0, 4)).unwrap_or_default();
+    assert_eq!(all, [0, 1, 2, 3, 4]);
 }
 
 #[test]

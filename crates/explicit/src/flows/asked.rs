@@ -11,8 +11,10 @@ pub struct Asked {
     pub ordered: bool,
     /// Widths at which the values are converted between signed and unsigned.
     pub wraps: BTreeSet<u32>,
-    /// The divisors, greater than 1, whose remainders are tested.
+    /// The divisors, greater than 1, on whose remainders something depends; so it does on a value that is less than the divisor.
     pub divisors: BTreeSet<i128>,
+    /// The numbers of values of narrower types to which the values are converted. What depends on the result is noted apart.
+    pub conversions: BTreeSet<i128>,
     /// The bits that are tested, whatever the others are.
     pub bits: u64,
     /// A use that depends on the value in another way, and its offset in the text.
@@ -28,6 +30,7 @@ impl Asked {
         self.ordered |= other.ordered;
         self.wraps.extend(other.wraps);
         self.divisors.extend(other.divisors);
+        self.conversions.extend(other.conversions);
         self.bits |= other.bits;
         if self.exposed.is_none() {
             self.exposed = other.exposed;
@@ -35,19 +38,19 @@ impl Asked {
         self.within.extend(other.within);
     }
 
-    /// The least common multiple of the divisors.
+    /// The least number that all divisors divide, also those of conversions.
     pub fn modulus(&self) -> i128 {
-        let divisors = self.divisors.iter();
+        let divisors = self.divisors.iter().chain(&self.conversions);
         divisors.fold(1, |all, by| least_common_multiple(all, *by))
     }
 
-    /// The tests without conversions and remainders that change no value of an interval.
+    /// The tests without conversions that change no value of an interval.
     pub fn of_values(&self, (low, high): (i128, i128)) -> Asked {
         let half = |bits: &u32| 1i128 << (*bits).clamp(1, 65).saturating_sub(1);
         let mut out = self.clone();
         if low >= 0 && self.wraps.iter().all(|bits| half(bits) > high) {
             out.wraps.clear();
-            out.divisors.retain(|by| *by <= high);
+            out.conversions.retain(|by| *by <= high);
         }
         out
     }
@@ -60,7 +63,7 @@ impl Asked {
 
     /// Whether no use but comparisons with constants depends on the values.
     pub(super) fn compares_only(&self) -> bool {
-        let converted = !self.divisors.is_empty() || !self.wraps.is_empty();
+        let converted = self.modulus() > 1 || !self.wraps.is_empty();
         self.exposed.is_none() && self.within.is_empty() && !converted && self.bits == 0
     }
 
@@ -76,7 +79,7 @@ impl Asked {
     /// The tests, if values may be other ones before a conversion. Remainders say nothing about them; between signed and unsigned they
     /// differ by a power of two for each width.
     pub(super) fn without_intervals(mut self) -> Asked {
-        if self.exposed.is_none() && !self.divisors.is_empty() {
+        if self.exposed.is_none() && self.modulus() > 1 {
             self.exposed = std::mem::take(&mut self.within).into_values().next();
         }
         for bits in &self.wraps {

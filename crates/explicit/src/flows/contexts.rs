@@ -146,7 +146,7 @@ impl Flows<'_> {
             return;
         }
         match bits < from {
-            true => self.divided(group, 1i128 << bits),
+            true => drop(self.asked(group).conversions.insert(1i128 << bits)),
             false => drop(self.asked(group).wraps.insert(bits)),
         }
     }
