@@ -302,6 +302,78 @@ mod tests {
         );
     }
 
+    /// When `p` becomes true.
+    fn upon(p: &str, then: &str) -> (String, String) {
+        let formula = format!("({p} -> {then}) && G(!({p}) -> X(({p}) -> {then}))");
+        (formula, format!("F ({p})"))
+    }
+
+    fn checked_together(stated: &[(String, String)]) -> Consistency {
+        let texts = stated.iter().map(|(f, t)| (f.as_str(), t.as_str()));
+        checked(&texts.collect::<Vec<_>>())
+    }
+
+    /// The product of all of these has far more states than any search visits.
+    fn pump() -> Vec<(String, String)> {
+        let always = |text: &str| (format!("G({text})"), "true".to_owned());
+        vec![
+            upon("start", "F[<=50] (running || alarm)"),
+            upon("stop", "F[<=5] !running"),
+            upon("occlusion", "F[<=20] alarm"),
+            upon("alarm", "F[<=2] !running"),
+            upon("alarm", "G[<=100] !running"),
+            upon("open", "F[<=10] alarm"),
+            upon("low", "F[<=200] warning"),
+            upon("ack", "F[<=3] !warning"),
+            always("!(running && open)"),
+            upon("running", "F[<=30] flow"),
+            upon("!flow", "F[<=15] warning"),
+            upon("bolus", "G[<=40] bolus"),
+            always("bolus -> running"),
+            upon("alarm && running", "F[<=50] flow"),
+            upon("led", "G[<=10] led"),
+            always("alarm -> led"),
+        ]
+    }
+
+    #[test]
+    fn long_intervals_together_are_checked() {
+        let found = checked_together(&pump());
+        let expected = Consistency {
+            implied: vec![(3, vec![4]), (13, vec![4, 9])],
+            ..Consistency::default()
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn of_contradictory_times_those_are_named_that_collide() {
+        let mut stated = pump();
+        stated.push((
+            "F (bolus && X alarm && !alarm)".to_owned(),
+            "true".to_owned(),
+        ));
+        let found = checked_together(&stated);
+        assert_eq!(found.contradictions, [vec![4, 11, 12, 16]]);
+        assert!(found.unfinished.is_empty(), "{found:?}");
+    }
+
+    /// Each contradiction is named, not only one of them.
+    #[test]
+    fn several_contradictions_are_found() {
+        let found = checked(&[
+            ("G(a -> F[<=80] b)", "F a"),
+            ("F a", "true"),
+            ("G !b", "true"),
+            ("G(a -> c)", "F a"),
+            ("F[<=90] d", "true"),
+            ("G(d -> b || e)", "true"),
+            ("G(!e && !f)", "true"),
+            ("F[<=40] f", "true"),
+        ]);
+        assert_eq!(found.contradictions, [vec![0, 1, 2], vec![6, 7]]);
+    }
+
     #[test]
     fn conditions_on_one_object_are_compared() {
         let found = checked(&[("G {x > 3}", "true"), ("F {x < 2}", "true")]);

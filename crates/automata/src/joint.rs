@@ -22,7 +22,7 @@ const MOST_STATES: usize = 50_000;
 const MOST_COMPARED: usize = 2_000;
 
 /// The most nodes of decision diagrams that one search makes.
-const MOST_NODES: usize = 2_000_000;
+const MOST_NODES: usize = 1_000_000;
 
 /// An automaton as the search reads it.
 #[derive(Clone)]

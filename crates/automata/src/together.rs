@@ -34,6 +34,15 @@ pub(crate) enum Asked {
     Negation(usize),
 }
 
+/// Which of the members that a word violates joins the product.
+#[derive(Clone, Copy)]
+enum Order {
+    /// One that brings few new propositions: what excludes something is mostly about it.
+    Nearest,
+    /// One with few states.
+    Smallest,
+}
+
 /// What restricts the letters of a set of formulas.
 pub(crate) struct Alphabet<'a> {
     pub arena: &'a Arena,
@@ -130,9 +139,21 @@ impl<'a> Together<'a> {
         if self.is_known(asked) {
             return Ok(None);
         }
+        // What is too much work in one order may be little in another.
+        let nearest = self.refined(asked, members, Order::Nearest);
+        nearest.or_else(|_| self.refined(asked, members, Order::Smallest))
+    }
+
+    /// As [`Together::excluded`], with an order in which members join.
+    fn refined(
+        &mut self,
+        asked: Asked,
+        members: &[usize],
+        order: Order,
+    ) -> Result<Option<Vec<usize>>, TooLarge> {
         let mut chosen = Vec::new();
         while let Some(word) = self.word(asked, &chosen)? {
-            match self.violated(&word, members, &chosen)? {
+            match self.violated(&word, asked, members, &chosen, order)? {
                 Some(member) => chosen.push(member),
                 None => {
                     self.keep(asked, word);
@@ -173,13 +194,12 @@ impl<'a> Together<'a> {
 
     /// A word that satisfies some members and what is asked.
     fn word(&mut self, asked: Asked, members: &[usize]) -> Result<Option<Lasso>, TooLarge> {
-        let (first, about) = match asked {
-            Asked::Nothing => (None, None),
-            Asked::Trigger(member) => (Some(&self.automata[member].trigger), Some(member)),
-            Asked::Negation(member) => (Some(&self.automata[member].negation), Some(member)),
+        let first = match asked {
+            Asked::Nothing => None,
+            Asked::Trigger(member) => Some(&self.automata[member].trigger),
+            Asked::Negation(member) => Some(&self.automata[member].negation),
         };
-        let atoms = members.iter().chain(&about).flat_map(|&m| &self.names[m]);
-        let atoms: BTreeSet<AtomId> = atoms.copied().collect();
+        let atoms = self.atoms(asked, members);
         let letters = match self.letters.get(&atoms) {
             Some(letters) => letters.clone(),
             None => {
@@ -203,18 +223,26 @@ impl<'a> Together<'a> {
         Lasso::new(word(&run.prefix)?, word(&run.cycle)?)
     }
 
-    /// One of the members that a word violates, besides those that it satisfies for certain: one with few states.
+    /// The first in an order of the members that a word violates, besides those that it satisfies for certain.
     fn violated(
         &mut self,
         word: &Lasso,
+        asked: Asked,
         members: &[usize],
         satisfied: &[usize],
+        order: Order,
     ) -> Result<Option<usize>, TooLarge> {
         let touched = self.touched(word);
-        let mut worst: Option<usize> = None;
-        let size = |set: &Self, member: usize| set.automata[member].formula.states();
+        let present = self.atoms(asked, satisfied);
+        let mut worst: Option<(usize, (usize, usize))> = None;
         for &member in members {
-            let smaller = worst.is_none_or(|worst| size(self, member) < size(self, worst));
+            let fresh = self.names[member].iter();
+            let fresh = match order {
+                Order::Nearest => fresh.filter(|atom| !present.contains(atom)).count(),
+                Order::Smallest => 0,
+            };
+            let size = (fresh, self.automata[member].formula.states());
+            let smaller = worst.is_none_or(|(_, least)| size < least);
             if !smaller || satisfied.contains(&member) {
                 continue;
             }
@@ -223,10 +251,20 @@ impl<'a> Together<'a> {
                 false => self.usually(member)?,
             };
             if !value {
-                worst = Some(member);
+                worst = Some((member, size));
             }
         }
-        Ok(worst)
+        Ok(worst.map(|(member, _)| member))
+    }
+
+    /// The propositions of members and of what is asked.
+    fn atoms(&self, asked: Asked, members: &[usize]) -> BTreeSet<AtomId> {
+        let about = match asked {
+            Asked::Nothing => None,
+            Asked::Trigger(member) | Asked::Negation(member) => Some(member),
+        };
+        let names = members.iter().chain(&about).map(|&m| &self.names[m]);
+        names.flatten().copied().collect()
     }
 
     /// The members with a proposition that has an unusual value somewhere.
