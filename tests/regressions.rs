@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod schedules;
+mod standing;
 mod state;
 mod steps;
 mod values;

@@ -1,10 +1,11 @@
 //! Calls that allocate objects of a known type, or free memory.
 
+use crate::access::{usage, Use};
 use crate::calls::named_function;
 use crate::consteval;
 use crate::library::{self, plain_name};
 use crate::span::{ExprId, FunctionId};
-use crate::tree::{BinaryOp, ExprKind, Resolved, Tree};
+use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
 use crate::types::{ArrayLen, QualType, Quals, Type};
 
 /// What a call allocates.
@@ -133,9 +134,91 @@ fn called_function(tree: &Tree, call: ExprId) -> Option<(&str, Option<FunctionId
 }
 
 /// The type whose size an expression computes.
-fn sized(tree: &Tree, mut e: ExprId) -> Option<QualType> {
+fn sized(tree: &Tree, e: ExprId) -> Option<QualType> {
+    sized_within(tree, e, WRAPPED)
+}
+
+/// How many functions may hand a size on: `kcalloc` calls `kmalloc_array`, which calls `malloc`.
+const WRAPPED: u32 = 3;
+
+fn sized_within(tree: &Tree, mut e: ExprId, wrapped: u32) -> Option<QualType> {
     while let ExprKind::Cast(of) = tree.exprs[e].kind {
         e = of;
     }
-    consteval::sized(tree, e)
+    consteval::sized(tree, e).or_else(|| sized_by_callers(tree, e, wrapped.checked_sub(1)?))
+}
+
+/// The type whose size all callers of a function hand to a parameter that only they give a value: the size in
+/// `void *make(size_t n) { return malloc(n); }`, if the program makes objects of one type so. Linear in the program.
+fn sized_by_callers(tree: &Tree, e: ExprId, wrapped: u32) -> Option<QualType> {
+    let ExprKind::Ident(Resolved::Object(parameter)) = tree.exprs[e].kind else {
+        return None;
+    };
+    let function = tree.objects[parameter].function?;
+    let params = &tree.functions[function].body.as_ref()?.params;
+    let place = params.iter().position(|p| *p == parameter)?;
+    let mut common: Option<QualType> = None;
+    for (id, expr) in tree.exprs.iter().filter(|(_, expr)| !expr.unevaluated) {
+        match expr.kind {
+            ExprKind::Ident(Resolved::Object(o)) if o == parameter => {
+                let reads = matches!(usage(tree, id), Use::Read | Use::None);
+                reads.then_some(())?;
+            }
+            ExprKind::Ident(Resolved::Function(f)) if f == function => {
+                // A function whose address is taken may have other callers.
+                let Parent::Expr(call) = expr.parent else {
+                    return None;
+                };
+                let args = match &tree.exprs[call].kind {
+                    ExprKind::Call { callee, args, .. } if *callee == id => args,
+                    _ => return None,
+                };
+                let ty = sized_within(tree, *args.get(place)?, wrapped)?;
+                (common.is_none_or(|known| known.ty == ty.ty)).then_some(())?;
+                common = Some(ty);
+            }
+            _ => {}
+        }
+    }
+    common.filter(|_| is_alone(tree, function))
+}
+
+/// Whether only the calls of the text call a function: it is `static`, or the program has a `main`, so that nobody else is its caller.
+fn is_alone(tree: &Tree, function: FunctionId) -> bool {
+    tree.functions[function].is_static || tree.function_named("main").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Source, Unit};
+
+    /// The number of the program's calls of which it is known what they allocate.
+    fn known(rest: &str) -> usize {
+        let text = format!(
+            "typedef unsigned long size_t; void *malloc(size_t); void *calloc(size_t, size_t);\n\
+             struct s {{ int a; }} *p; struct t {{ int b; }} *q;\n\
+             static void *zalloc(size_t n, int flags) {{ (void)flags; return calloc(1, n); }}\n{rest}\n"
+        );
+        let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
+        let calls = unit.tree.exprs.ids();
+        calls
+            .filter(|&e| allocated(&unit.tree, e).is_some())
+            .count()
+    }
+
+    #[test]
+    fn a_size_that_all_callers_hand_on_is_known() {
+        for (rest, expected) in [
+            ("int main(void) { p = zalloc(sizeof *p, 1); p = zalloc(sizeof(struct s), 2); }", 1),
+            ("static void *more(size_t n) { return zalloc(n, 0); } int main(void) { p = more(sizeof *p); }", 1),
+            ("int main(void) { p = zalloc(sizeof *p, 1); q = zalloc(sizeof *q, 1); }", 0),
+            ("int main(void) { p = zalloc(7, 1); }", 0),
+            ("void *(*f)(size_t, int) = zalloc; int main(void) { p = zalloc(sizeof *p, 1); }", 0),
+            ("static void *odd(size_t n) { n++; return malloc(n); } int main(void) { p = odd(sizeof *p); }", 0),
+        ] {
+            assert_eq!(known(rest), expected, "{rest}");
+        }
+    }
 }

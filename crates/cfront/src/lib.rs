@@ -65,6 +65,7 @@ pub mod tree;
 pub mod types;
 pub mod unchecked;
 pub mod unions;
+pub mod unordered;
 pub mod unsequenced;
 
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};

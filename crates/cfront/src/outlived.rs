@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::access::address_taken;
 use crate::alias::{Aliases, Assumptions, Memory};
+use crate::calls::CallGraph;
 use crate::flow::{Flow, Point};
-use crate::span::{FunctionId, ObjectId, Offset, Span};
+use crate::span::{ExprId, FunctionId, ObjectId, Offset, Span};
 use crate::tree::{Entity, ExprKind, Parent, Storage, Tree};
 
 /// The place of an object whose address something may keep that does not end with the object. Linear in
@@ -26,10 +27,63 @@ pub fn outlived(tree: &Tree, flows: &HashMap<FunctionId, Flow>) -> Option<Offset
         aliases.is_kept(block.memory, inside)
     };
     let found = candidates.iter().find(|block| kept(block));
-    found.map(|block| match block.memory {
-        Memory::Object(object) => tree.objects[object].name_span.start,
-        Memory::Made(literal) => tree.exprs[literal].span.start,
-    })
+    found.map(|block| block.at(tree))
+}
+
+/// The place of an automatic object that may be used after its end in a program with threads: another thread, or what does not end with
+/// the block, may hold its address. Objects of `main` that end with it count only if threads may go on after it.
+pub fn with_threads(tree: &Tree) -> Option<Offset> {
+    let graph = CallGraph::new(tree);
+    if graph.starts.is_empty() {
+        return None;
+    }
+    let main = tree
+        .function_named("main")
+        .filter(|_| !tree.exprs.iter().any(|(e, _)| leaves(tree, e)));
+    let ends = |block: &Block| {
+        let body = tree.functions[block.function].body.as_ref();
+        main != Some(block.function) || body.is_some_and(|body| body.span != block.span)
+    };
+    let taken = address_taken(tree).into_keys();
+    let automatic = taken.filter_map(|object| {
+        let o = &tree.objects[object];
+        let is_automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
+        let function = o.function.filter(|_| is_automatic)?;
+        Some(Block {
+            memory: Memory::Object(object),
+            function,
+            span: tree.scopes[o.scope].span,
+        })
+    });
+    let candidates: Vec<Block> = automatic.chain(literals(tree)).filter(ends).collect();
+    if candidates.is_empty() {
+        return None;
+    }
+    let named: Option<BTreeSet<FunctionId>> = graph.starts.iter().map(|s| s.function).collect();
+    let starts = named.unwrap_or_else(|| graph.address_taken.keys().copied().collect());
+    let assumptions = Assumptions {
+        whole_program: true,
+    };
+    let aliases = Aliases::new(tree, assumptions);
+    let kept = |block: &&Block| {
+        let below = graph.reachable(block.function);
+        aliases.is_kept(block.memory, |holder| {
+            block.ends_with(tree, holder, (&below, &starts))
+        })
+    };
+    let mut found: Vec<Offset> = candidates
+        .iter()
+        .filter(kept)
+        .map(|block| block.at(tree))
+        .collect();
+    found.sort_unstable();
+    found.first().copied()
+}
+
+/// Whether an expression ends a thread, perhaps that of `main`, while others go on.
+fn leaves(tree: &Tree, e: ExprId) -> bool {
+    let name = crate::allocations::called_name(tree, e);
+    !tree.exprs[e].unevaluated && matches!(name, Some("pthread_exit" | "thrd_exit"))
 }
 
 /// An object that ends before its thread, with its block.
@@ -41,6 +95,35 @@ struct Block {
 }
 
 impl Block {
+    fn at(&self, tree: &Tree) -> Offset {
+        match self.memory {
+            Memory::Object(object) => tree.objects[object].name_span.start,
+            Memory::Made(literal) => tree.exprs[literal].span.start,
+        }
+    }
+
+    /// Whether a holder of the address ends when the block does, or before: it is in the block, or in a function that runs below this one,
+    /// and is not what a thread begins with.
+    fn ends_with(
+        &self,
+        tree: &Tree,
+        holder: ObjectId,
+        (below, starts): (&BTreeSet<FunctionId>, &BTreeSet<FunctionId>),
+    ) -> bool {
+        let o = &tree.objects[holder];
+        let Some(function) = o
+            .function
+            .filter(|_| matches!(o.storage, Storage::Local | Storage::Parameter))
+        else {
+            return false;
+        };
+        match function == self.function {
+            true => self.span.contains(tree.scopes[o.scope].span.start),
+            false if o.storage == Storage::Parameter && starts.contains(&function) => false,
+            false => below.contains(&function),
+        }
+    }
+
     /// Whether what an object keeps is gone when the block ends: it is of the block itself, or of another function that only itself
     /// writes it.
     fn has(&self, tree: &Tree, holder: ObjectId, taken: &BTreeSet<ObjectId>) -> bool {

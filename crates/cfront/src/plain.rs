@@ -21,10 +21,10 @@ mod extended;
 mod jumps;
 mod lengths;
 mod literals;
+mod newer;
 mod overflows;
 mod promotions;
 mod ranges;
-mod separators;
 mod straddling;
 mod tokens;
 mod trailing;
@@ -73,7 +73,11 @@ pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
 }
 
 /// What compilers read and model checkers do not, in a text that is the same program for both.
-pub const FOR_ALL: [Pass; 3] = [choices::selected, literals::unwrapped, separators::left_out];
+pub const FOR_ALL: [Pass; 3] = [
+    choices::selected,
+    literals::unwrapped,
+    newer::written_as_before,
+];
 
 /// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
 /// callers.

@@ -1,6 +1,6 @@
 //! What may be undefined in C, and neither a model checker nor a compiler's sanitizer sees: writes to objects that are `const` and on the
 //! stack or have such members, locals that a `longjmp` leaves without a value, arguments without names that are read as others than
-//! they are, and truth values that are neither 0 nor 1.
+//! they are, truth values that are neither 0 nor 1, and objects that an expression changes and uses through a pointer, without an order.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
@@ -13,6 +13,7 @@ use crate::tree::{ExprKind, Resolved, Tree};
 use crate::types::{QualType, Type};
 use crate::CallGraph;
 
+mod aliased;
 mod constants;
 mod saved;
 mod truth;
@@ -38,6 +39,7 @@ pub fn unchecked(
         .or_else(|| found.truth())
         .or_else(|| found.saved(flows))
         .or_else(|| found.variadic())
+        .or_else(|| found.aliased())
 }
 
 /// A program that is looked through.

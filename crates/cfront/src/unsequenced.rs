@@ -8,8 +8,9 @@ use crate::span::{ExprId, ObjectId};
 use crate::tree::{BinaryOp, ExprKind, Resolved, Tree};
 use crate::types::Class;
 
-/// The first of them in the text, and the object. Only objects of numbers and pointers that an expression names count, and nothing that
-/// called functions do: calls have an order, though any. O(n · depth) in the expressions.
+/// The first of them in the text, and the object. Only objects of numbers and pointers that an expression names count (see
+/// [`unchecked`](crate::unchecked) for pointers to them), and nothing that called functions do: calls have an order, though any
+/// ([`unordered`](crate::unordered)). O(n · depth) in the expressions.
 pub fn unsequenced(tree: &Tree, may_run: impl Fn(ExprId) -> bool) -> Option<(ExprId, ObjectId)> {
     let all = tree.exprs.iter().filter(|(_, expr)| !expr.unevaluated);
     let found = all.filter_map(|(id, _)| Some((id, twice(tree, id)?)));
@@ -28,13 +29,7 @@ fn twice(tree: &Tree, e: ExprId) -> Option<ObjectId> {
             return late.take(&object);
         }
     }
-    let operands = match &tree.exprs[e].kind {
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
-        | ExprKind::Comma(_)
-        | ExprKind::Conditional { .. }
-        | ExprKind::StmtExpr(_) => return None,
-        _ => tree.children(e),
-    };
+    let operands = tree.unordered_operands(e);
     if operands.len() < 2 {
         return None;
     }

@@ -28,6 +28,7 @@ pub mod steps;
 mod summarised;
 mod target;
 mod texts;
+mod undefined;
 mod weaving;
 mod woven;
 

@@ -1,6 +1,5 @@
 //! A program that was read, preprocessed and parsed once, and queries on it besides weaving.
 
-use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -550,49 +549,6 @@ impl Program {
     pub fn follows_pointers(&self) -> bool {
         let unit = self.unit();
         unit.as_ref().is_none_or(cfront::access::follows_pointers)
-    }
-
-    /// The place of an object to which a pointer may be left when it ends.
-    pub fn outlived(&self) -> Option<String> {
-        let at = self
-            .unit()
-            .as_ref()
-            .and_then(|unit| cfront::outlived::outlived(&unit.tree, &self.flows))?;
-        let (file, line) = self.locate(at);
-        Some(format!("{file}:{line}"))
-    }
-
-    /// What the program does that is undefined wherever it is evaluated, and no search sees, with its place: an expression that changes and uses
-    /// an object without an order, a call by a pointer to functions of another type, or what [`cfront::unchecked`] finds.
-    pub fn undefined_anywhere(&self) -> Option<String> {
-        let unit = self.unit();
-        let tree = &unit.as_ref()?.tree;
-        // Few programs have such an expression at all.
-        let runs = LazyCell::new(|| cfront::CallGraph::new(tree).may_run(tree, std::iter::empty()));
-        let may_run = |e| {
-            let within = tree.function_of(cfront::tree::Parent::Expr(e));
-            within.is_some_and(|f| runs.contains(&f))
-        };
-        let place = |e: cfront::span::ExprId| {
-            let (file, line) = self.locate(tree.exprs[e].span.start);
-            format!("{file}:{line}")
-        };
-        if let Some((e, object)) = cfront::unsequenced::unsequenced(tree, may_run) {
-            let name = &tree.objects[object].name;
-            return Some(format!(
-                "an expression changes and uses `{name}` at {} without an order",
-                place(e)
-            ));
-        }
-        if let Some((e, function)) = cfront::calls::miscalled(tree, may_run) {
-            let name = &tree.functions[function].name;
-            return Some(format!(
-                "`{name}` is called at {} by a pointer to functions of another type",
-                place(e)
-            ));
-        }
-        let (e, what) = cfront::unchecked::unchecked(tree, &self.flows, may_run)?;
-        Some(format!("{what}, at {}", place(e)))
     }
 
     pub(crate) fn locate(&self, at: usize) -> (String, u32) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use forms::{Listener, Quiet, Reader, Weaving};
 use sequentialise::memory::Model;
-use verify::result::{Engine, PropertyResult, VerifyResult};
+use verify::result::{Engine, Holds, PropertyResult, VerifyResult};
 use weave::record::Record;
 
 /// The input of a verification.
@@ -88,7 +88,7 @@ impl Source {
     }
 
     /// [`Self::doubt`], if races are asked later. Also takes back violations by a program of which no run is known to do nothing
-    /// undefined.
+    /// undefined, and proofs about a program that may evaluate calls in another order.
     pub fn doubt_unless_races_are_asked(&self, result: &mut VerifyResult) {
         let violates = |p: &PropertyResult| p.answer.verdict.is_violation();
         if result.properties.iter().any(violates) {
@@ -100,6 +100,12 @@ impl Source {
                          {what}"
                     ),
                 );
+            }
+        }
+        let proved = |p: &PropertyResult| p.answer.holds == Holds::Proved;
+        if result.properties.iter().any(proved) {
+            if let Some(why) = self.program.unordered() {
+                ::verify::memory::incomplete(&mut result.properties, &why);
             }
         }
         let Some(memory) = self.program.memory() else {

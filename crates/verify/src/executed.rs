@@ -17,11 +17,12 @@ use crate::combine::{bodiless_functions, Answers};
 use crate::replay::{self, Confirmation, RecordedProperty};
 use crate::result::{Event, Evidence, Input, PropertyResult, ShownRun, Undefined, Verdict};
 use crate::run::Run;
+use crate::undefined;
 
 /// The time that a program has to give the letters of a run.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// The time that an execution has to show that a run does something undefined. A loop without events goes on unseen.
+/// The time that an execution has to show that a run does something undefined, once it is built. A loop without events goes on unseen.
 const DOUBTING: Duration = Duration::from_secs(5);
 
 /// The file that the sequentialiser names for its own text.
@@ -109,6 +110,7 @@ impl Run<'_> {
             objects: None,
         };
         let left = self.options.time_left();
+        let sanitized = sanitized.then_some(LONGEST);
         let (plan, replayed) = program.replayed(&recorded, sanitized, left, self.cancel)?;
         match replay::confirmation(self.record, &plan, &recorded, &replayed) {
             Confirmation::Run(_) | Confirmation::Loop => Ok(()),
@@ -131,11 +133,11 @@ pub struct Executable<'a> {
 }
 
 impl Executable<'_> {
-    /// Executes a recorded run, perhaps with the compiler's sanitizers.
+    /// Executes a recorded run, perhaps with the compiler's sanitizers, which then have less time for each execution.
     fn replayed(
         &self,
         recorded: &RecordedProperty,
-        sanitized: bool,
+        sanitized: Option<Duration>,
         left: Option<Duration>,
         cancel: &Cancel,
     ) -> Result<(Replay, Replayed), String> {
@@ -145,7 +147,8 @@ impl Executable<'_> {
             None => Program::open(Kind::NATIVE, None).map_err(words)?,
         };
         let objects = self.objects.map(|(_, objects)| objects);
-        let plan = replay::plan(self.record, recorded)?;
+        let mut plan = replay::plan(self.record, recorded)?;
+        plan.patience = sanitized;
         let directory = Scratch::new().map_err(|e| e.to_string())?;
         let copied = |from: &Path| match self.objects {
             Some(_) => Ok(from.to_path_buf()),
@@ -154,23 +157,31 @@ impl Executable<'_> {
         let linked: Result<_, String> = self.linked.iter().map(|file| copied(file)).collect();
         let longest = left.map_or(LONGEST, |left| left.min(LONGEST));
         let mut job = replay::job(self.record, copied(self.source)?, linked?, longest);
-        job.sanitized = sanitized;
+        job.sanitized = sanitized.is_some();
         let replayed = native::replay(&compiler, &job, &plan, objects, cancel).map_err(words)?;
         Ok((plan, replayed))
     }
 
     /// Takes back a violation along which the compiler's sanitizers see something undefined, up to the step that decides, or in the
-    /// loop of an infinite run. What cannot be executed stays as it is: so does a run whose letters the execution does not give.
+    /// loop of an infinite run, or may not have seen it, because the time was over before. A run whose letters the execution does not
+    /// give stays as it is.
     pub fn doubt(&self, result: &mut PropertyResult, left: Option<Duration>, cancel: &Cancel) {
         if self.record.threads || result.run.trace.is_empty() {
             return;
         }
         let recorded = deciding(recorded(result, &BTreeSet::new()));
-        let left = left.map_or(DOUBTING, |left| left.min(DOUBTING));
-        let replayed = self.replayed(&recorded, true, Some(left), cancel);
-        let Some(seen) = replayed.ok().and_then(|(_, replayed)| replayed.undefined) else {
-            return;
-        };
+        match self.replayed(&recorded, Some(DOUBTING), left, cancel) {
+            Ok((plan, replayed)) => match replayed.undefined {
+                Some(seen) => self.doubt_by(seen, result),
+                None if is_late(&plan, &replayed) => unseen(result, "the execution took too long"),
+                None => {}
+            },
+            Err(why) => unseen(result, &why),
+        }
+    }
+
+    /// Takes back a violation along which the sanitizers have seen something undefined.
+    fn doubt_by(&self, seen: native::Undefined, result: &mut PropertyResult) {
         let mut sites = self.record.sites.iter();
         let known = sites.find(|site| Path::new(&seen.file).ends_with(&site.file));
         // A form of the program compares pointers itself, to find the object to which one leads.
@@ -186,6 +197,20 @@ impl Executable<'_> {
         });
         result.doubt();
     }
+}
+
+/// Whether the time of an execution was over before its letters had come out. Behind the last one, a loop without events may go on.
+fn is_late(plan: &Replay, replayed: &Replayed) -> bool {
+    let all = replayed.letters as usize >= plan.letters.len();
+    replayed.given_up == native::LATE && !all
+}
+
+/// Takes back a violation of which nobody has seen that it rests on nothing undefined.
+fn unseen(result: &mut PropertyResult, why: &str) {
+    result.run.undefined.push(undefined::open(&format!(
+        "whether it does something undefined was not seen in an execution: {why}"
+    )));
+    result.doubt_unanswered();
 }
 
 /// The part of a run that a violation rests on: what comes after a letter with which the formula is violated for certain is none.
@@ -254,5 +279,27 @@ fn recorded(result: &PropertyResult, estimated: &BTreeSet<&str>) -> RecordedProp
         contexts: run.contexts.clone(),
         starved: run.starved.clone(),
         loop_start: run.loop_start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run whose time was over before the step that decides was once taken for one that does nothing undefined.
+    #[test]
+    fn an_execution_is_late_only_before_its_last_letter() {
+        let plan = Replay {
+            letters: vec![(0, vec![true]), (0, vec![false])],
+            ..Replay::default()
+        };
+        let ended = |letters, given_up: &str| Replayed {
+            letters,
+            given_up: given_up.to_owned(),
+            ..Replayed::default()
+        };
+        assert!(is_late(&plan, &ended(1, native::LATE)));
+        assert!(!is_late(&plan, &ended(2, native::LATE)));
+        assert!(!is_late(&plan, &ended(1, "discarded")));
     }
 }

@@ -76,13 +76,7 @@ fn possible<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a 
                     true => "whether runs use objects after their end",
                     false => "whether runs do something undefined",
                 };
-                return vec![Undefined {
-                    what: format!("{what} was asked, and not answered"),
-                    file: None,
-                    line: None,
-                    function: None,
-                    after: false,
-                }];
+                return vec![open(&format!("{what} was asked, and not answered"))];
             }
         };
         let checks = answer.other_failures.iter();
@@ -307,11 +301,28 @@ pub(crate) fn standing(
     (standing, used)
 }
 
-/// The places where some run uses an object after its end; none where CBMC does not look for them.
+/// The places where some run uses an object after its end. With threads, CBMC does not look for them: where memory is given back, it is
+/// told that this was not asked. (Ends of automatic objects are looked for in the program's text.)
 fn outlived(run: &Run, limit: Option<Duration>, used: &mut Usage) -> Vec<Undefined> {
-    match run.record.threads && run.options.rounds.is_none() {
-        true => Vec::new(),
-        false => possible(run, limit, used).to_vec(),
+    if !run.record.threads || run.options.rounds.is_some() {
+        return possible(run, limit, used).to_vec();
+    }
+    match lifetimes::may_be_given_back(&run.job(0), run.backend, run.record.model) {
+        true => vec![open(
+            "whether runs use memory after it was given back was not asked, since the model checker has no check of that with threads",
+        )],
+        false => Vec::new(),
+    }
+}
+
+/// What is not known of a run, which has no place.
+pub(crate) fn open(what: &str) -> Undefined {
+    Undefined {
+        what: what.to_owned(),
+        file: None,
+        line: None,
+        function: None,
+        after: false,
     }
 }
 
@@ -345,15 +356,10 @@ fn found(read: Read, defined: Option<bool>, undefined: Vec<Undefined>) -> Found 
 
 /// What is not known of a run if the model checker has refused the checks that we insert.
 fn unchecked() -> Undefined {
-    Undefined {
-        what: "whether it uses values that it was not given, or does what the model checker has no check of, was not checked, since the model \
-               checker does not take our checks in this program"
-            .into(),
-        file: None,
-        line: None,
-        function: None,
-        after: false,
-    }
+    open(
+        "whether it uses values that it was not given, or does what the model checker has no check of, was not checked, since the model \
+         checker does not take our checks in this program",
+    )
 }
 
 /// A run of the program with its undefined behaviour; `None` if the backend says that there is

@@ -1,6 +1,7 @@
 //! A recorded run that the real program should repeat, and its form in C.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// A recorded run, as far as it can be enforced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct Replay {
     /// The text of the assertion that the run must violate, if its letters alone do not determine
     /// the run.
     pub wants: Option<String>,
+    /// The time that each execution has, if it is not that of the job, which building takes, too.
+    pub patience: Option<Duration>,
 }
 
 /// The steps of a thread between two switches.

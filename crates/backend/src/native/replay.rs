@@ -43,6 +43,9 @@ pub struct Replayed {
     pub commands: Vec<String>,
 }
 
+/// Why a run was given up whose time was over.
+pub const LATE: &str = "timeout";
+
 /// The greatest number of runs.
 const MOST_ATTEMPTS: u64 = 20_000;
 
@@ -117,7 +120,8 @@ fn attempt(
         run.env("ASAN_OPTIONS", options);
     }
     (out.turns, out.rounds) = (None, 0);
-    run.limits.timeout = Some(left.min(Duration::from_secs(20)));
+    let patience = replay.patience.unwrap_or(Duration::from_secs(20));
+    run.limits.timeout = Some(left.min(patience));
     run.limits.memory_mib = job.memory_mib;
     out.attempts += 1;
     let ran = process::run(&run, cancel, |stream| Log::read(stream, false)).map_err(|e| {
@@ -152,7 +156,7 @@ fn attempt(
     match ran.end {
         End::Cancelled => return Err(Failure::Cancelled),
         End::OutOfMemory { mib } => return Err(Failure::MemoryOut { mib }),
-        End::TimedOut => out.given_up = "timeout".into(),
+        End::TimedOut => out.given_up = LATE.into(),
         End::TooMuchOutput => out.given_up = "endless".into(),
         End::Exited(status) if !log.complete() => {
             out.crashes += 1;

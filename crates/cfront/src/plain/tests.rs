@@ -290,6 +290,28 @@ fn selected(text: &str) -> String {
 }
 
 #[test]
+fn attributes_in_brackets_characters_of_utf_8_and_bare_labels_are_written_as_before() {
+    for (text, wanted) in [
+        (
+            "[[nodiscard]] [[gnu::pure]] int f(void);",
+            "  int f(void);",
+        ),
+        (
+            "struct [[gnu::packed]] s { char c; [[gnu::aligned(2), maybe_unused]] int i; };",
+            "struct __attribute__((__packed__)) s { char c; __attribute__((__aligned__( 2 ))) int i; };",
+        ),
+        ("int c = u8'a';", "int c = ((unsigned char)'a');"),
+        (
+            "int f(int i) { switch (i) { case 1: int j = i; return j; [[fallthrough]]; default: } end: }",
+            "int f(int i) { switch (i) { case 1: ; int j = i; return j; ; default: ; } end: ; }",
+        ),
+        ("int a[2], b[1]; int g(void) { return a[b[0]]; }", "int a[2], b[1]; int g(void) { return a[b[0]]; }"),
+    ] {
+        assert_eq!(selected(text), wanted);
+    }
+}
+
+#[test]
 fn digits_are_not_separated() {
     let text =
         "unsigned u = 1'000'000u; char c = '0'; double d = 1'0.2'5; int b = 0b1010'1010 + 0x1'F;";

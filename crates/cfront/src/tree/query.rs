@@ -285,6 +285,19 @@ impl Tree {
         out
     }
 
+    /// The operands of an expression, if C leaves the order open in which they are evaluated.
+    pub fn unordered_operands(&self, id: ExprId) -> Vec<ExprId> {
+        use super::BinaryOp::{And, Or};
+        match &self.exprs[id].kind {
+            ExprKind::Binary(And | Or, ..)
+            | ExprKind::Comma(_)
+            | ExprKind::Conditional { .. }
+            | ExprKind::Generic { .. }
+            | ExprKind::StmtExpr(_) => Vec::new(),
+            _ => self.children(id),
+        }
+    }
+
     /// The outermost expressions of an initializer, designators included, in the order of the text.
     pub fn init_exprs(&self, id: InitId, out: &mut Vec<ExprId>) {
         match &self.inits[id].kind {

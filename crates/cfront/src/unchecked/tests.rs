@@ -190,3 +190,25 @@ fn arguments_without_names_that_are_read_as_of_another_type_are_told() {
         ("int f(const char *s, ...);", "f(\"%d\", 3L);", ""),
     ]);
 }
+
+#[test]
+fn objects_that_are_changed_and_used_through_a_pointer_without_an_order_are_told() {
+    let before = "int two(int a, int b);";
+    check(&[
+        (before, "int i = 1, *p = &i, k = *p + i++;", "`i`"),
+        (before, "int i = 1, *p = &i; i = (*p)++;", "`i`"),
+        (before, "int i = 1, *p = &i; *p = i++;", "`i`"),
+        (before, "int i = 1, *p = &i; two(i, *p = 2);", "`i`"),
+        (before, "int i = 1, *p = &i, k; k = p[0] + ++i;", "`i`"),
+        (before, "int i = 1, j, *p = &j, k = *p + i++; p = &k;", ""),
+        (before, "int i = 1, *p = &i; i = *p + 1; *p += i;", ""),
+        (before, "int i = 1, *p = &i; two(i, *p);", ""),
+        (before, "int i = 1, *p = &i; i++, *p = 2;", ""),
+        (before, "int i = 1, *p = &i; *p && i++;", ""),
+        (
+            before,
+            "int a[4], i = 1, *p = a; *p++ = i++; *p = a[i];",
+            "",
+        ),
+    ]);
+}
