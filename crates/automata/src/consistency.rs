@@ -349,13 +349,13 @@ mod tests {
     #[test]
     fn of_contradictory_times_those_are_named_that_collide() {
         let mut stated = pump();
-        stated.push((
-            "F (bolus && X alarm && !alarm)".to_owned(),
-            "true".to_owned(),
-        ));
+        stated.extend(["X bolus", "F[<=20] alarm"].map(|f| (f.to_owned(), "true".to_owned())));
         let found = checked_together(&stated);
-        assert_eq!(found.contradictions, [vec![4, 11, 12, 16]]);
-        assert!(found.unfinished.is_empty(), "{found:?}");
+        let expected = Consistency {
+            contradictions: vec![vec![4, 11, 12, 16, 17]],
+            ..Consistency::default()
+        };
+        assert_eq!(found, expected);
     }
 
     /// Each contradiction is named, not only one of them.
