@@ -174,6 +174,12 @@ impl Executable<'_> {
             Ok((plan, replayed)) => match replayed.undefined {
                 Some(seen) => self.doubt_by(seen, result),
                 None if is_late(&plan, &replayed) => unseen(result, "the execution took too long"),
+                None if is_stillborn(&plan, &replayed) => {
+                    unseen(
+                        result,
+                        "the program with the compiler's sanitizers did not start",
+                    );
+                }
                 None => {}
             },
             Err(why) => unseen(result, &why),
@@ -203,6 +209,11 @@ impl Executable<'_> {
 fn is_late(plan: &Replay, replayed: &Replayed) -> bool {
     let all = replayed.letters as usize >= plan.letters.len();
     replayed.given_up == native::LATE && !all
+}
+
+/// Whether an execution broke off before the first letter: sanitizers need more addresses than a limit may leave them.
+fn is_stillborn(plan: &Replay, replayed: &Replayed) -> bool {
+    replayed.crashes > 0 && replayed.letters == 0 && !plan.letters.is_empty()
 }
 
 /// Takes back a violation of which nobody has seen that it rests on nothing undefined.
@@ -301,5 +312,12 @@ mod tests {
         assert!(is_late(&plan, &ended(1, native::LATE)));
         assert!(!is_late(&plan, &ended(2, native::LATE)));
         assert!(!is_late(&plan, &ended(1, "discarded")));
+        let broken = |letters| Replayed {
+            crashes: 1,
+            ..ended(letters, "")
+        };
+        assert!(is_stillborn(&plan, &broken(0)));
+        // A stack that is full, for instance.
+        assert!(!is_stillborn(&plan, &broken(1)));
     }
 }
