@@ -184,3 +184,17 @@ pub enum StmtKind {
         outputs: Option<Vec<Span>>,
     },
 }
+
+impl StmtKind {
+    /// The expression that decides where control goes: the condition of `if` and of loops, and what `switch` distinguishes.
+    pub fn condition(&self) -> Option<ExprId> {
+        match self {
+            StmtKind::If { cond, .. }
+            | StmtKind::Switch { cond, .. }
+            | StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. } => Some(*cond),
+            StmtKind::For { cond, .. } => *cond,
+            _ => None,
+        }
+    }
+}

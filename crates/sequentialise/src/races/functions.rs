@@ -204,16 +204,11 @@ impl Run<'_, '_> {
                 }
                 _ => {}
             },
-            Point::Cond(stmt) => match tree.stmts[stmt].kind {
-                StmtKind::If { cond, .. }
-                | StmtKind::Switch { cond, .. }
-                | StmtKind::While { cond, .. }
-                | StmtKind::DoWhile { cond, .. }
-                | StmtKind::For {
-                    cond: Some(cond), ..
-                } => self.root(cond, state),
-                _ => {}
-            },
+            Point::Cond(stmt) => {
+                if let Some(cond) = tree.stmts[stmt].kind.condition() {
+                    self.root(cond, state);
+                }
+            }
             Point::ForInit(stmt) => {
                 if let StmtKind::For {
                     init: cfront::tree::ForInit::Expr(e),

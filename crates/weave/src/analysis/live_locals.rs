@@ -250,15 +250,9 @@ fn effect(seen: &Seen, point: Point) -> Effect {
             StmtKind::Asm { .. } => assembler(tree, &tree.stmts[s]),
             _ => Effect::default(),
         },
-        Point::Cond(s) => match &tree.stmts[s].kind {
-            StmtKind::If { cond, .. }
-            | StmtKind::Switch { cond, .. }
-            | StmtKind::While { cond, .. }
-            | StmtKind::DoWhile { cond, .. }
-            | StmtKind::For {
-                cond: Some(cond), ..
-            } => expression(seen, *cond),
-            _ => Effect::default(),
+        Point::Cond(s) => match tree.stmts[s].kind.condition() {
+            Some(cond) => expression(seen, cond),
+            None => Effect::default(),
         },
         Point::ForInit(s) => match &tree.stmts[s].kind {
             StmtKind::For {

@@ -156,16 +156,7 @@ impl<'a> Effects<'a> {
                 }
                 _ => Vec::new(),
             },
-            Point::Cond(s) => match stmts[s].kind {
-                StmtKind::If { cond, .. }
-                | StmtKind::Switch { cond, .. }
-                | StmtKind::While { cond, .. }
-                | StmtKind::DoWhile { cond, .. }
-                | StmtKind::For {
-                    cond: Some(cond), ..
-                } => vec![cond],
-                _ => Vec::new(),
-            },
+            Point::Cond(s) => stmts[s].kind.condition().into_iter().collect(),
             Point::ForInit(s) => match stmts[s].kind {
                 StmtKind::For {
                     init: ForInit::Expr(e),
