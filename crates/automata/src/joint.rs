@@ -21,7 +21,10 @@ const MOST_STATES: usize = 50_000;
 /// So many states without a word are compared with a new one: those that were found last.
 const MOST_COMPARED: usize = 2_000;
 
-/// The most nodes of decision diagrams that one search makes.
+/// So many comparisons of states are as much work as a node of a decision diagram.
+const COMPARED_OF_NODE: usize = 8;
+
+/// The most nodes of decision diagrams that one search makes; what else it does counts as nodes, too.
 const MOST_NODES: usize = 1_000_000;
 
 /// An automaton as the search reads it.
@@ -246,6 +249,7 @@ impl Search<'_> {
             match numbers.get(&target) {
                 None if self.is_dead(&target) => {}
                 None => {
+                    self.nodes += self.dead.len().min(MOST_COMPARED) / COMPARED_OF_NODE;
                     let fresh = numbers.len();
                     Limits::check("states of a product of automata", fresh, MOST_STATES)?;
                     numbers.insert(target.clone(), fresh);
