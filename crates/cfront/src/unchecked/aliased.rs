@@ -50,11 +50,8 @@ impl Found<'_, '_> {
             // The write itself comes after the values of both operands, but not after what they change.
             let mut late = Vec::new();
             self.pending(*rhs, &mut late);
-            all.push(late);
-            all.push(self.access(*lhs, true).into_iter().collect());
-            let (own, late) = (all.pop()?, all.pop()?);
-            let pairs = own.iter().flat_map(|a| late.iter().map(move |b| (a, b)));
-            let found = pairs.filter_map(|(a, b)| self.same(a, b, taken)).next();
+            let own = self.access(*lhs, true);
+            let found = own.and_then(|own| late.iter().find_map(|b| self.same(&own, b, taken)));
             if found.is_some() {
                 return found;
             }
