@@ -34,6 +34,15 @@ fn calls_whose_order_is_open_prove_nothing() {
         static int g(void) { return c = c + 1; } static int h(int x, int y) { return x == 3 && y == 1; }\n";
     let program = |body: &str| format!("{before}int main(void) {{ {body} return 0; }}\n");
     let order = "C leaves the order open";
+    let (result, _) = Dir::with(&[(
+        "p.c",
+        "int n, err; int f(int i) { n++; return i < 2 ? i : f(i - 1) + f(i - 2); }\nint main(void) { err = f(5) != 5 || n != 15; return 0; }\n",
+    )])
+    .verify(&["--ltl", "G {err == 0}", "p.c", "--engine", "explicit"]);
+    assert_eq!(result["properties"][0]["holds"], "proved", "{result}");
+    let assumptions = result["assumptions"].to_string();
+    let assumed = "calls in operands of an operator are evaluated from left to right";
+    assert!(assumptions.contains(assumed), "{assumptions}");
     check(
         &[
             (&program("err = h(f(), g());"), "unknown", order),

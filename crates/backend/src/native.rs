@@ -23,7 +23,7 @@ use std::time::Instant;
 use build::Compiler;
 pub use build::Objects;
 pub use recorded::{Replay, Round, Turn};
-pub use replay::{replay, Replayed, LATE};
+pub use replay::{replay, Replayed};
 pub use sanitizers::{Undefined, PAIR};
 
 /// The key of the observed run's steps in [`Answer::traces`].

@@ -8,7 +8,7 @@ use crate::alias::{Aliases, Assumptions, Memory};
 use crate::calls::CallGraph;
 use crate::flow::{Flow, Point};
 use crate::span::{ExprId, FunctionId, ObjectId, Offset, Span};
-use crate::tree::{Entity, ExprKind, Parent, Storage, Tree};
+use crate::tree::{Entity, ExprKind, Parent, StmtKind, Storage, Tree};
 
 /// The place of an object whose address something may keep that does not end with the object. Linear in
 /// the program, besides the analysis of pointers, which is made where there is such an object at all.
@@ -31,8 +31,9 @@ pub fn outlived(tree: &Tree, flows: &HashMap<FunctionId, Flow>) -> Option<Offset
 }
 
 /// The place of an automatic object that may be used after its end in a program with threads: another thread, or what does not end with
-/// the block, may hold its address. Objects of `main` that end with it count only if threads may go on after it.
-pub fn with_threads(tree: &Tree) -> Option<Offset> {
+/// the block, may hold its address. Objects of `main` that end with it count only if threads may go on after it, those of functions that
+/// never return not at all.
+pub fn with_threads(tree: &Tree, flows: &HashMap<FunctionId, Flow>) -> Option<Offset> {
     let graph = CallGraph::new(tree);
     if graph.starts.is_empty() {
         return None;
@@ -40,9 +41,21 @@ pub fn with_threads(tree: &Tree) -> Option<Offset> {
     let main = tree
         .function_named("main")
         .filter(|_| !tree.exprs.iter().any(|(e, _)| leaves(tree, e)));
+    let returns = |f: FunctionId| {
+        let flow = flows.get(&f);
+        flow.is_none_or(|flow| flow.reaches(flow.entry(), flow.exit(), &[]))
+    };
     let ends = |block: &Block| {
         let body = tree.functions[block.function].body.as_ref();
-        main != Some(block.function) || body.is_some_and(|body| body.span != block.span)
+        let is_inner = body.is_none_or(|body| {
+            let within = match tree.stmts[body.block].kind {
+                StmtKind::Compound { scope, .. } => scope,
+                _ => body.scope,
+            };
+            let mut outermost = [body.scope, within].into_iter();
+            outermost.all(|scope| tree.scopes[scope].span != block.span)
+        });
+        is_inner || main != Some(block.function) && returns(block.function)
     };
     let taken = address_taken(tree).into_keys();
     let automatic = taken.filter_map(|object| {

@@ -1,5 +1,7 @@
 //! Operands of which C leaves the order open, where the order matters: a call in one of them changes what another one uses. `f() - g()`,
 //! `h(f(), g())` and `a[i] = f()` may be evaluated in either order (C11, 6.5.2.2, paragraph 10), and compilers differ; a search takes one.
+//! Calls in both operands of an operator are evaluated from left to right by GCC and Clang, and by model checkers: what rests on that is
+//! told apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +13,18 @@ use crate::tree::{ExprKind, Parent, Resolved, Tree};
 use crate::types::{Class, Type};
 use crate::CallGraph;
 
-/// The first expression of the text whose operands may do so, and what they may share. Only functions with bodies count, and the memory
-/// that outlives their calls. The analysis of pointers is made only where an operand calls such a function.
-pub fn unordered(tree: &Tree, may_run: impl Fn(ExprId) -> bool) -> Option<(ExprId, String)> {
+/// What order C leaves open: the first expression of the text, and what its operands may share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unordered {
+    /// Compilers differ.
+    pub open: Option<(ExprId, String)>,
+    /// Compilers call from left to right.
+    pub by_custom: Option<(ExprId, String)>,
+}
+
+/// The expressions whose operands may do so. Only functions with bodies count, and the memory that outlives their calls. The analysis of
+/// pointers is made only where an operand calls such a function.
+pub fn unordered(tree: &Tree, may_run: impl Fn(ExprId) -> bool) -> Unordered {
     let calls = |e: ExprId| {
         let mut inside = Vec::new();
         called(tree, e, &mut inside);
@@ -26,8 +37,9 @@ pub fn unordered(tree: &Tree, may_run: impl Fn(ExprId) -> bool) -> Option<(ExprI
             operands.len() > 1 && operands.iter().any(|&o| calls(o)) && may_run(*id)
         })
         .collect();
+    let mut out = Unordered::default();
     if candidates.is_empty() {
-        return None;
+        return out;
     }
     candidates.sort_by_key(|(id, _)| tree.exprs[*id].span.start);
     let aliases = Aliases::new(
@@ -36,10 +48,23 @@ pub fn unordered(tree: &Tree, may_run: impl Fn(ExprId) -> bool) -> Option<(ExprI
             whole_program: true,
         },
     );
-    let mut found = Search::new(tree, &aliases);
-    candidates
-        .into_iter()
-        .find_map(|(id, operands)| Some((id, found.shared(id, &operands)?)))
+    let mut search = Search::new(tree, &aliases);
+    for (id, operands) in candidates {
+        let operands = search.operands(id, &operands);
+        let customary = matches!(tree.exprs[id].kind, ExprKind::Binary(..));
+        if let Some(shared) = search.shared(&operands, |o| match customary {
+            true => &o.itself,
+            false => &o.whole,
+        }) {
+            out.open = Some((id, shared));
+            return out;
+        }
+        if customary && out.by_custom.is_none() {
+            let shared = search.shared(&operands, |o| &o.by_calls);
+            out.by_custom = shared.map(|shared| (id, shared));
+        }
+    }
+    out
 }
 
 /// The calls of an operand that are evaluated with it, but for those of functions without a body here.
@@ -89,6 +114,13 @@ impl Uses {
     }
 }
 
+/// What an operand uses: without the functions that it calls, in them, and at all.
+struct Operand {
+    itself: Uses,
+    by_calls: Uses,
+    whole: Uses,
+}
+
 struct Search<'a> {
     tree: &'a Tree,
     aliases: &'a Aliases,
@@ -122,8 +154,8 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// What one operand's calls change while another operand uses it.
-    fn shared(&mut self, e: ExprId, operands: &[ExprId]) -> Option<String> {
+    /// What the operands of an expression use.
+    fn operands(&mut self, e: ExprId, operands: &[ExprId]) -> Vec<Operand> {
         let target = written(self.tree, e);
         let updates = matches!(
             self.tree.exprs[e].kind,
@@ -131,21 +163,56 @@ impl<'a> Search<'a> {
         );
         let mut all = Vec::new();
         for &operand in operands {
-            let mut uses = Uses::default();
+            let mut itself = Uses::default();
             let is_target = target == Some(operand) && !updates;
-            self.uses(operand, is_target, &mut uses);
+            self.uses(operand, is_target, &mut itself);
             let mut inside = Vec::new();
             called(self.tree, operand, &mut inside);
             let mut by_calls = Uses::default();
             for call in inside {
                 by_calls.join(&self.by_call(call));
             }
-            uses.join(&by_calls);
-            all.push((by_calls, uses));
+            if self.is_shown_only(e, operand) {
+                (itself.reads, itself.reads_any) = (BTreeSet::new(), false);
+            }
+            let mut whole = itself.clone();
+            whole.join(&by_calls);
+            all.push(Operand {
+                itself,
+                by_calls,
+                whole,
+            });
         }
+        all
+    }
+
+    /// Whether an operand is an argument without a name that nothing but output depends on.
+    fn is_shown_only(&self, call: ExprId, operand: ExprId) -> bool {
+        let tree = self.tree;
+        let ExprKind::Call { callee, args, .. } = &tree.exprs[call].kind else {
+            return false;
+        };
+        let Some(f) = named_function(tree, *callee) else {
+            return false;
+        };
+        let ty = tree.types.function(tree.functions[f].ty);
+        let named = ty.filter(|ty| ty.variadic).map(|ty| ty.params.len());
+        let unnamed = args.iter().skip(named.unwrap_or(args.len()));
+        let reads = tree.exprs.iter().any(|(id, e)| {
+            matches!(e.kind, ExprKind::VaArg(_)) && tree.function_of(Parent::Expr(id)) == Some(f)
+        });
+        let shows = match tree.functions[f].body {
+            Some(_) => !reads,
+            None => tree.functions[f].name.ends_with("printf"),
+        };
+        shows && unnamed.into_iter().any(|arg| *arg == operand)
+    }
+
+    /// What one operand's calls change while another operand uses it.
+    fn shared(&self, all: &[Operand], of: impl Fn(&Operand) -> &Uses) -> Option<String> {
         let pairs = (0..all.len()).flat_map(|a| (0..all.len()).map(move |b| (a, b)));
         let mut apart = pairs.filter(|(a, b)| a != b);
-        apart.find_map(|(a, b)| self.clash(&all[a].0, &all[b].1))
+        apart.find_map(|(a, b)| self.clash(&all[a].by_calls, of(&all[b])))
     }
 
     /// What calls change that other code uses.
@@ -334,32 +401,38 @@ mod tests {
     use crate::{Source, Unit};
 
     /// What the operands of an expression may share.
-    fn shared(e: &str) -> Option<String> {
+    fn shared(e: &str) -> [Option<String>; 2] {
         let text = format!(
             "struct q {{ int head, tail, of[9]; }} q; int n, m, a[9]; int outside(int);\n\
              int f(void) {{ return ++n; }} int g(void) {{ return n; }} int h(void) {{ return m = 2; }}\n\
-             int set(int *p) {{ int own = 3; own++; *p = own; return own; }} int two(int x, int y) {{ return x + y; }}\n\
+             int set(int *p) {{ int own = 3; own++; *p = own; return own; }} int two(int x, int y) {{ return x + y; }} int say(int x, ...) {{ return x; }}\n\
              int take(struct q *p) {{ return p->of[p->head++]; }}\n\
              int own(void) {{ int l = 0, *p = &l; *p = 2; return set(&l); }}\n\
              int main(void) {{ int i = 0, j = 0; struct q *p = &q; {e}; return i + j; }}\n"
         );
         let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
-        unordered(&unit.tree, |_| true).map(|(_, what)| what)
+        let found = unordered(&unit.tree, |_| true);
+        [found.open, found.by_custom].map(|found| found.map(|(_, what)| what))
     }
 
     #[test]
     fn operands_whose_order_matters_are_told() {
         for (e, expected) in [
-            ("i = f() - g()", "`n`"),
+            ("i = f() + n", "`n`"),
+            ("i = n - f()", "`n`"),
             ("two(f(), f())", "`n`"),
             ("two(n, f())", "`n`"),
+            ("say(n, f())", "`n`"),
+            ("say(1, f(), f())", "`n`"),
             ("n += f()", "`n`"),
             ("a[n] = f()", "`n`"),
             ("i = j + set(&j)", "`j`"),
             ("p->of[p->head] = take(p)", "`q`"),
-            ("i = (f)() + two(1, g())", "`n`"),
         ] {
-            assert_eq!(shared(e).as_deref(), Some(expected), "{e}");
+            assert_eq!(shared(e)[0].as_deref(), Some(expected), "{e}");
+        }
+        for e in ["i = f() - g()", "i = f() + f()", "i = (f)() + two(1, g())"] {
+            assert_eq!(shared(e), [None, Some("`n`".to_owned())], "{e}");
         }
         for e in [
             "n = f()",
@@ -373,8 +446,9 @@ mod tests {
             "i = set(&i)",
             "two(outside(1), outside(2))",
             "i = f() + sizeof(n++)",
+            "say(1, n, f())",
         ] {
-            assert_eq!(shared(e), None, "{e}");
+            assert_eq!(shared(e), [None, None], "{e}");
         }
     }
 }

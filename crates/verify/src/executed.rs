@@ -17,7 +17,6 @@ use crate::combine::{bodiless_functions, Answers};
 use crate::replay::{self, Confirmation, RecordedProperty};
 use crate::result::{Event, Evidence, Input, PropertyResult, ShownRun, Undefined, Verdict};
 use crate::run::Run;
-use crate::undefined;
 
 /// The time that a program has to give the letters of a run.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -163,26 +162,15 @@ impl Executable<'_> {
     }
 
     /// Takes back a violation along which the compiler's sanitizers see something undefined, up to the step that decides, or in the
-    /// loop of an infinite run, or may not have seen it, because the time was over before. A run whose letters the execution does not
-    /// give stays as it is.
+    /// loop of an infinite run. What cannot be executed stays as it is: so does a run whose letters the execution does not give.
     pub fn doubt(&self, result: &mut PropertyResult, left: Option<Duration>, cancel: &Cancel) {
         if self.record.threads || result.run.trace.is_empty() {
             return;
         }
         let recorded = deciding(recorded(result, &BTreeSet::new()));
-        match self.replayed(&recorded, Some(DOUBTING), left, cancel) {
-            Ok((plan, replayed)) => match replayed.undefined {
-                Some(seen) => self.doubt_by(seen, result),
-                None if is_late(&plan, &replayed) => unseen(result, "the execution took too long"),
-                None if is_stillborn(&plan, &replayed) => {
-                    unseen(
-                        result,
-                        "the program with the compiler's sanitizers did not start",
-                    );
-                }
-                None => {}
-            },
-            Err(why) => unseen(result, &why),
+        let replayed = self.replayed(&recorded, Some(DOUBTING), left, cancel);
+        if let Some(seen) = replayed.ok().and_then(|(_, replayed)| replayed.undefined) {
+            self.doubt_by(seen, result);
         }
     }
 
@@ -203,25 +191,6 @@ impl Executable<'_> {
         });
         result.doubt();
     }
-}
-
-/// Whether the time of an execution was over before its letters had come out. Behind the last one, a loop without events may go on.
-fn is_late(plan: &Replay, replayed: &Replayed) -> bool {
-    let all = replayed.letters as usize >= plan.letters.len();
-    replayed.given_up == native::LATE && !all
-}
-
-/// Whether an execution broke off before the first letter: sanitizers need more addresses than a limit may leave them.
-fn is_stillborn(plan: &Replay, replayed: &Replayed) -> bool {
-    replayed.crashes > 0 && replayed.letters == 0 && !plan.letters.is_empty()
-}
-
-/// Takes back a violation of which nobody has seen that it rests on nothing undefined.
-fn unseen(result: &mut PropertyResult, why: &str) {
-    result.run.undefined.push(undefined::open(&format!(
-        "whether it does something undefined was not seen in an execution: {why}"
-    )));
-    result.doubt_unanswered();
 }
 
 /// The part of a run that a violation rests on: what comes after a letter with which the formula is violated for certain is none.
@@ -290,34 +259,5 @@ fn recorded(result: &PropertyResult, estimated: &BTreeSet<&str>) -> RecordedProp
         contexts: run.contexts.clone(),
         starved: run.starved.clone(),
         loop_start: run.loop_start,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A run whose time was over before the step that decides was once taken for one that does nothing undefined.
-    #[test]
-    fn an_execution_is_late_only_before_its_last_letter() {
-        let plan = Replay {
-            letters: vec![(0, vec![true]), (0, vec![false])],
-            ..Replay::default()
-        };
-        let ended = |letters, given_up: &str| Replayed {
-            letters,
-            given_up: given_up.to_owned(),
-            ..Replayed::default()
-        };
-        assert!(is_late(&plan, &ended(1, native::LATE)));
-        assert!(!is_late(&plan, &ended(2, native::LATE)));
-        assert!(!is_late(&plan, &ended(1, "discarded")));
-        let broken = |letters| Replayed {
-            crashes: 1,
-            ..ended(letters, "")
-        };
-        assert!(is_stillborn(&plan, &broken(0)));
-        // A stack that is full, for instance.
-        assert!(!is_stillborn(&plan, &broken(1)));
     }
 }

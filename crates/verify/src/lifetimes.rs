@@ -25,16 +25,6 @@ const GIVES_BACK: [&str; 4] = ["free", "close", "realloc", "alloca"];
 /// Whether the life of an object may end in some run of the emitted program of a job; also if the program cannot be read. Linear in the
 /// program.
 pub(crate) fn may_end(job: &Job, backend: &dyn Backend, model: DataModel) -> bool {
-    anywhere(job, backend, model, ends_in)
-}
-
-/// Whether something is in a source of a job, or in one that cannot be read.
-fn anywhere(
-    job: &Job,
-    backend: &dyn Backend,
-    model: DataModel,
-    is_in: impl Fn(&Unit) -> bool,
-) -> bool {
     let dialect = backend.dialect(&job.infix);
     let how = Reading {
         defines: &job.defines,
@@ -42,28 +32,16 @@ fn anywhere(
         model,
         dialect: &dialect,
     };
-    let found = |source: &Path| rewritten::read(source, &how).is_none_or(|unit| is_in(&unit));
+    let ends = |source: &Path| rewritten::read(source, &how).is_none_or(|unit| ends_in(&unit));
     std::iter::once(&job.source)
         .chain(&job.linked)
-        .any(|source| found(source))
+        .any(|source| ends(source))
 }
 
-/// Whether memory may be given back in some run of the emitted program of a job; also if the program cannot be read. Linear in the program.
-pub(crate) fn may_be_given_back(job: &Job, backend: &dyn Backend, model: DataModel) -> bool {
-    anywhere(job, backend, model, frees_in)
-}
-
-/// Whether a program calls, or may call by a pointer, a function that gives memory back.
-fn frees_in(unit: &Unit) -> bool {
-    let mut evaluated = unit.tree.exprs.iter().filter(|(_, expr)| !expr.unevaluated);
-    evaluated.any(|(_, expr)| {
-        let ExprKind::Ident(Resolved::Function(f)) = expr.kind else {
-            return false;
-        };
-        let function = &unit.tree.functions[f];
-        let name = library::plain_name(&function.name);
-        function.body.is_none() && GIVES_BACK.iter().any(|part| name.contains(part))
-    })
+/// Whether a function of the library gives memory back.
+pub(crate) fn is_given_back_by(name: &str) -> bool {
+    let name = library::plain_name(name);
+    GIVES_BACK.iter().any(|part| name.contains(part))
 }
 
 /// Whether the life of an object may end in a program.

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use backend::native::{self, Replay, Replayed, Round, Turn};
+use backend::native::{Replay, Replayed, Round, Turn};
 use backend::Job;
 use serde::Deserialize;
 use weave::assertion::Asserted;
@@ -384,7 +384,7 @@ fn excuse(plan: &Replay, replayed: &Replayed) -> String {
         "gave more than"
     };
     match replayed.given_up.as_str() {
-        native::LATE => format!("{runs} came to an end in time; {letters} of {all} letters came out"),
+        "timeout" => format!("{runs} came to an end in time; {letters} of {all} letters came out"),
         "endless" => format!("{runs} came to the next letter; {letters} of {all} letters came out"),
         "elsewhere" => format!("{runs} came to the label"),
         "discarded" => "the specification discards the run".into(),

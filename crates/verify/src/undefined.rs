@@ -307,7 +307,8 @@ fn outlived(run: &Run, limit: Option<Duration>, used: &mut Usage) -> Vec<Undefin
     if !run.record.threads || run.options.rounds.is_some() {
         return possible(run, limit, used).to_vec();
     }
-    match lifetimes::may_be_given_back(&run.job(0), run.backend, run.record.model) {
+    let mut opaque = run.record.opaque.iter();
+    match opaque.any(|name| lifetimes::is_given_back_by(name)) {
         true => vec![open(
             "whether runs use memory after it was given back was not asked, since the model checker has no check of that with threads",
         )],

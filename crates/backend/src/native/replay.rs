@@ -43,9 +43,6 @@ pub struct Replayed {
     pub commands: Vec<String>,
 }
 
-/// Why a run was given up whose time was over.
-pub const LATE: &str = "timeout";
-
 /// The greatest number of runs.
 const MOST_ATTEMPTS: u64 = 20_000;
 
@@ -156,7 +153,7 @@ fn attempt(
     match ran.end {
         End::Cancelled => return Err(Failure::Cancelled),
         End::OutOfMemory { mib } => return Err(Failure::MemoryOut { mib }),
-        End::TimedOut => out.given_up = LATE.into(),
+        End::TimedOut => out.given_up = "timeout".into(),
         End::TooMuchOutput => out.given_up = "endless".into(),
         End::Exited(status) if !log.complete() => {
             out.crashes += 1;
