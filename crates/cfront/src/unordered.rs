@@ -161,6 +161,9 @@ impl<'a> Search<'a> {
             self.tree.exprs[e].kind,
             ExprKind::Assign { op: Some(_), .. }
         );
+        // What is read for a value that nobody looks at may as well be read later.
+        let is_binary = matches!(self.tree.exprs[e].kind, ExprKind::Binary(..));
+        let is_dropped = is_binary && !self.tree.is_used(e);
         let mut all = Vec::new();
         for &operand in operands {
             let mut itself = Uses::default();
@@ -172,7 +175,7 @@ impl<'a> Search<'a> {
             for call in inside {
                 by_calls.join(&self.by_call(call));
             }
-            if self.is_shown_only(e, operand) {
+            if is_dropped || self.is_shown_only(e, operand) {
                 (itself.reads, itself.reads_any) = (BTreeSet::new(), false);
             }
             let mut whole = itself.clone();
@@ -447,6 +450,7 @@ mod tests {
             "two(outside(1), outside(2))",
             "i = f() + sizeof(n++)",
             "say(1, n, f())",
+            "n + f()",
         ] {
             assert_eq!(shared(e), [None, None], "{e}");
         }

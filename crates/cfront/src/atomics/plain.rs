@@ -6,6 +6,7 @@
 
 use crate::access::is_pure;
 use crate::allocations::library_name;
+use crate::consteval::eval;
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
 use crate::source::Source;
@@ -262,11 +263,27 @@ impl Plain<'_> {
                 self.compared_value((access.expected?, truth), &object, ty, &by?)?
             }
             Kind::Compute { operation, after } if again => {
+                let Value::Of(operand) = access.by? else {
+                    return None;
+                };
                 let asked = Asked {
                     after: after || !tree.is_used(access.whole),
-                    pure: matches!(access.by?, Value::Of(e) if is_pure(tree, e)),
+                    constant: eval(tree, operand).is_some(),
                 };
-                self.computed(&object, ty, (operation, &by?), asked)?
+                // The operand is evaluated before the object is read.
+                let (before, by) = match is_pure(tree, operand) {
+                    true => (None, by?),
+                    false => {
+                        let [_, changed, _] = &self.names;
+                        let before = self.variable(ty, changed, &by?)?;
+                        (Some(before), format!("({changed})"))
+                    }
+                };
+                let computed = self.computed(&object, ty, (operation, &by), asked)?;
+                match before {
+                    None => computed,
+                    Some(before) => format!("(__extension__ ({{ {before} {computed}; }}))"),
+                }
             }
             _ => return None,
         })
@@ -381,7 +398,7 @@ impl Plain<'_> {
             '-' => Some('+'),
             _ => None,
         };
-        Some(match inverse.filter(|_| asked.pure) {
+        Some(match inverse.filter(|_| asked.constant) {
             _ if asked.after => changed(object),
             Some(inverse) => {
                 let before = format!("({} {inverse} ({word}){by})", number(&changed(object)));
@@ -404,8 +421,8 @@ impl Plain<'_> {
 struct Asked {
     /// The value after it, or none.
     after: bool,
-    /// The operand may be evaluated twice.
-    pure: bool,
+    /// The operand is a constant, which may be taken off again.
+    constant: bool,
 }
 
 /// A type without qualifiers.
@@ -499,6 +516,21 @@ mod tests {
         }
         let once = rewritten("r = __atomic_load_n(p++, 5);");
         assert_eq!(once, "r = (*(p++));");
+    }
+
+    /// The operand may be the object itself, or change it.
+    #[test]
+    fn operands_are_evaluated_once_and_first() {
+        let doubled = rewritten("r = __atomic_fetch_add(&n, n, 5);");
+        assert_eq!(
+            doubled,
+            "r = (__extension__ ({ unsigned int plain_was = (n); ((n) = (plain_was + (unsigned int)(n))); plain_was; }));"
+        );
+        let called = rewritten("__atomic_fetch_add(&n, f(), 5);");
+        assert_eq!(
+            called,
+            "(__extension__ ({ unsigned int plain_by = (f()); ((n) = ((n) + (unsigned int)(plain_by))); }));"
+        );
     }
 
     #[test]
