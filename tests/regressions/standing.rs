@@ -41,7 +41,7 @@ fn calls_whose_order_is_open_prove_nothing() {
     .verify(&["--ltl", "G {err == 0}", "p.c", "--engine", "explicit"]);
     assert_eq!(result["properties"][0]["holds"], "proved", "{result}");
     let assumptions = result["assumptions"].to_string();
-    let assumed = "calls in operands of an operator are evaluated from left to right";
+    let assumed = "operands are evaluated in the order of the text where C leaves it open";
     assert!(assumptions.contains(assumed), "{assumptions}");
     check(
         &[

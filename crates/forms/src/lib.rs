@@ -45,7 +45,6 @@ pub use specs::{
 };
 pub use summarised::SummarisedProgram;
 pub use texts::{is_stdin, read_bytes, read_list, read_text, Emitted};
-pub use undefined::Order;
 pub use weaving::{
     inputs, Headers, Machine, Preprocessor, Reader, Weaving, DEFAULT_CPP, DEFAULT_STD,
 };

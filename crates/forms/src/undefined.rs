@@ -50,42 +50,22 @@ impl Program {
         ))
     }
 
-    /// Calls whose order C leaves open.
-    pub fn unordered(&self) -> Order {
+    /// Calls whose order C leaves open, and what they share, with their place: a search takes one order, and compilers differ.
+    pub fn unordered(&self) -> Option<String> {
         let unit = self.unit();
-        let Some(tree) = unit.as_ref().map(|unit| &unit.tree) else {
-            return Order::Fixed;
-        };
+        let tree = &unit.as_ref()?.tree;
         let runs = Running::new(tree);
-        let found = cfront::unordered::unordered(tree, |e| runs.may(e));
-        match (found.open, found.by_custom) {
-            (Some((e, shared)), _) => Order::Open(format!(
-                "C leaves the order open in which the operands at {} are evaluated, of which one changes {shared} and another one uses it",
-                self.place(tree, e)
-            )),
-            (None, Some((e, shared))) => Order::Customary(format!(
-                "calls in operands of an operator are evaluated from left to right, as by GCC and Clang (C leaves that open; at {} one changes {shared} \
-                 and another one uses it)",
-                self.place(tree, e)
-            )),
-            (None, None) => Order::Fixed,
-        }
+        let (e, shared) = cfront::unordered::unordered(tree, |e| runs.may(e))?;
+        Some(format!(
+            "C leaves the order open in which the operands at {} are evaluated, of which one changes {shared} and another one uses it",
+            self.place(tree, e)
+        ))
     }
 
     fn place(&self, tree: &Tree, e: ExprId) -> String {
         let (file, line) = self.locate(tree.exprs[e].span.start);
         format!("{file}:{line}")
     }
-}
-
-/// Whether it matters in which order a program's calls are evaluated that C leaves open: a search takes one.
-pub enum Order {
-    /// It does not.
-    Fixed,
-    /// It does, and compilers take the order of the text: the assumption.
-    Customary(String),
-    /// It does, and compilers differ: the reason why nothing is proved.
-    Open(String),
 }
 
 /// The functions that may run, which are looked for only where a program has an expression about which that is asked: few have.

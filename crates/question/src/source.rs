@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use forms::{Listener, Order, Quiet, Reader, Weaving};
+use forms::{Listener, Quiet, Reader, Weaving};
 use sequentialise::memory::Model;
 use verify::result::{Engine, Holds, PropertyResult, VerifyResult};
 use weave::record::Record;
@@ -104,12 +104,8 @@ impl Source {
         }
         let proved = |p: &PropertyResult| p.answer.holds == Holds::Proved;
         if result.properties.iter().any(proved) {
-            match self.program.unordered() {
-                Order::Open(why) => ::verify::memory::incomplete(&mut result.properties, &why),
-                Order::Customary(assumed) if !result.premises.assumptions.contains(&assumed) => {
-                    result.premises.assumptions.push(assumed);
-                }
-                Order::Customary(_) | Order::Fixed => {}
+            if let Some(why) = self.program.unordered() {
+                ::verify::memory::incomplete(&mut result.properties, &why);
             }
         }
         let Some(memory) = self.program.memory() else {
