@@ -9,8 +9,9 @@ use crate::span::Span;
 use crate::token::{Token, TokenKind};
 use crate::tree::StmtKind;
 
-/// The attributes of GNU C that may change what a program does: its layout, what it calls, and where things are.
-const KEPT: [&str; 17] = [
+/// The attributes of GNU C that may change what a program does: its layout, what it calls, and where things are; and what compilers are
+/// told not to warn of.
+const KEPT: [&str; 18] = [
     "packed",
     "aligned",
     "mode",
@@ -28,6 +29,7 @@ const KEPT: [&str; 17] = [
     "interrupt",
     "signal",
     "noreturn",
+    "unused",
 ];
 
 pub(super) fn written_as_before(unit: &Unit) -> Option<Vec<Source>> {
@@ -125,11 +127,16 @@ fn kept(unit: &Unit, list: &[Token]) -> String {
         let Some(name) = scoped.and_then(|at| words.get(at..)) else {
             continue;
         };
-        let plain = name.first().map(|name| name.trim_matches('_'));
-        if plain.is_some_and(|plain| KEPT.contains(&plain) || plain == "Noreturn") {
-            let arguments = name[1..].join(" ");
-            let plain = plain.unwrap_or_default().to_lowercase();
-            all.push(format!("__{plain}__{arguments}"));
+        let Some((first, arguments)) = name.split_first() else {
+            continue;
+        };
+        let plain = match first.trim_matches('_') {
+            "Noreturn" => "noreturn",
+            "maybe_unused" => "unused",
+            plain => plain,
+        };
+        if KEPT.contains(&plain) {
+            all.push(format!("__{plain}__{}", arguments.join(" ")));
         }
     }
     match all.is_empty() {

@@ -298,7 +298,7 @@ fn attributes_in_brackets_characters_of_utf_8_and_bare_labels_are_written_as_bef
         ),
         (
             "struct [[gnu::packed]] s { char c; [[gnu::aligned(2), maybe_unused]] int i; };",
-            "struct __attribute__((__packed__)) s { char c; __attribute__((__aligned__( 2 ))) int i; };",
+            "struct __attribute__((__packed__)) s { char c; __attribute__((__aligned__( 2 ), __unused__)) int i; };",
         ),
         ("int c = u8'a';", "int c = ((unsigned char)'a');"),
         (
