@@ -215,6 +215,11 @@ impl Flow {
         self.at(Point::Label(*self.labels.get(name)?))
     }
 
+    /// Whether the function may come to its end.
+    pub fn returns(&self) -> bool {
+        self.reaches(self.entry(), self.exit(), &[])
+    }
+
     /// Whether a path of at least one step leads from one point to another without passing any
     /// point of `avoiding`. Both ends may be among `avoiding`: leaving `from` and arriving at `to`
     /// do not count as passing.

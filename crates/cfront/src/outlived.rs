@@ -41,10 +41,7 @@ pub fn with_threads(tree: &Tree, flows: &HashMap<FunctionId, Flow>) -> Option<Of
     let main = tree
         .function_named("main")
         .filter(|_| !tree.exprs.iter().any(|(e, _)| leaves(tree, e)));
-    let returns = |f: FunctionId| {
-        let flow = flows.get(&f);
-        flow.is_none_or(|flow| flow.reaches(flow.entry(), flow.exit(), &[]))
-    };
+    let returns = |f: FunctionId| flows.get(&f).is_none_or(Flow::returns);
     let ends = |block: &Block| {
         let body = tree.functions[block.function].body.as_ref();
         let is_inner = body.is_none_or(|body| {

@@ -182,15 +182,17 @@ impl<'a> Search<'a> {
         };
         let ty = tree.types.function(tree.functions[f].ty);
         let named = ty.filter(|ty| ty.variadic).map(|ty| ty.params.len());
-        let unnamed = args.iter().skip(named.unwrap_or(args.len()));
-        let reads = tree.exprs.iter().any(|(id, e)| {
-            matches!(e.kind, ExprKind::VaArg(_)) && tree.function_of(Parent::Expr(id)) == Some(f)
-        });
-        let shows = match tree.functions[f].body {
-            Some(_) => !reads,
+        let mut unnamed = args.iter().skip(named.unwrap_or(args.len()));
+        if !unnamed.any(|arg| *arg == operand) {
+            return false;
+        }
+        match tree.functions[f].body {
+            Some(_) => !tree.exprs.iter().any(|(id, e)| {
+                let reads = matches!(e.kind, ExprKind::VaArg(_));
+                reads && tree.function_of(Parent::Expr(id)) == Some(f)
+            }),
             None => tree.functions[f].name.ends_with("printf"),
-        };
-        shows && unnamed.into_iter().any(|arg| *arg == operand)
+        }
     }
 
     /// What one operand's calls change while another operand uses it.

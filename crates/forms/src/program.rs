@@ -177,10 +177,7 @@ impl Program {
     /// The program with the interrupt handlers that are asked for, as threads.
     fn interrupted(self, weaving: &Weaving, output: &dyn Listener) -> anyhow::Result<Program> {
         // After a handler that never returns, nothing else runs: those of faults are such.
-        let returns = |id: &cfront::FunctionId| {
-            let flow = self.flows.get(id);
-            flow.is_none_or(|flow| flow.reaches(flow.entry(), flow.exit(), &[]))
-        };
+        let returns = |id| self.flows.get(id).is_none_or(cfront::Flow::returns);
         let looks = self.facts.uncalled_handlers.iter();
         let looks = looks.map(|handler| &self.facts.functions[handler.function]);
         let looks = looks.filter(|function| returns(&function.id));

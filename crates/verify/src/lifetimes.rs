@@ -92,8 +92,7 @@ fn gives_back(unit: &Unit, call: ExprId) -> bool {
     }
     let name = library::plain_name(name);
     if let Some(known) = library::function(name) {
-        let named = GIVES_BACK.iter().any(|part| name.contains(part));
-        return named
+        return is_given_back_by(name)
             || known.jump.is_some()
             || known.keeps_pointers
             || known.runs.is_some()

@@ -317,7 +317,7 @@ fn outlived(run: &Run, limit: Option<Duration>, used: &mut Usage) -> Vec<Undefin
 }
 
 /// What is not known of a run, which has no place.
-pub(crate) fn open(what: &str) -> Undefined {
+fn open(what: &str) -> Undefined {
     Undefined {
         what: what.to_owned(),
         file: None,

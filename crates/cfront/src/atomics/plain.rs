@@ -20,11 +20,11 @@ use super::{operation, Kind, Operation};
 /// the program.
 pub fn of_one_thread(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
-    let calls = tree
-        .exprs
-        .iter()
-        .filter(|(id, e)| !e.unevaluated && tree.function_of(Parent::Expr(*id)).is_some());
-    let mut all: Vec<Access> = calls.filter_map(|(id, _)| Access::of(tree, id)).collect();
+    let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+    let mut all: Vec<Access> = evaluated
+        .filter_map(|(id, _)| Access::of(tree, id))
+        .filter(|access| tree.function_of(Parent::Expr(access.whole)).is_some())
+        .collect();
     all.sort_by_key(|access| {
         let span = tree.exprs[access.whole].span;
         (span.start, std::cmp::Reverse(span.end))
@@ -112,15 +112,7 @@ impl Access {
         let Parent::Stmt(stmt) = tree.exprs[call].parent else {
             return None;
         };
-        let Parent::Stmt(block) = tree.stmts[stmt].parent else {
-            return None;
-        };
-        let Parent::Expr(whole) = tree.stmts[block].parent else {
-            return None;
-        };
-        let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
-            return None;
-        };
+        let (whole, items) = tree.statement_expression(stmt)?;
         let declared = items.iter().filter(|i| matches!(i, BlockItem::Decl(_)));
         let declared = declared.count();
         let result = match items.get(declared..)? {

@@ -204,6 +204,23 @@ impl Tree {
         id
     }
 
+    /// The statement expression in whose block a statement stands, and what stands in it; `None` if it is deeper, or in none.
+    pub fn statement_expression(&self, stmt: StmtId) -> Option<(ExprId, &[BlockItem])> {
+        let Parent::Stmt(block) = self.stmts[stmt].parent else {
+            return None;
+        };
+        match (self.stmts[block].parent, &self.stmts[block].kind) {
+            (Parent::Expr(around), StmtKind::Compound { items, .. }) => Some((around, items)),
+            _ => None,
+        }
+    }
+
+    /// The statement expression whose value a statement gives: it is the last one in it.
+    pub fn gives_value_of(&self, stmt: StmtId) -> Option<ExprId> {
+        let (around, items) = self.statement_expression(stmt)?;
+        (items.last() == Some(&BlockItem::Stmt(stmt))).then_some(around)
+    }
+
     /// Whether the value of an expression is looked at: that of a statement expression is the value of its last statement.
     pub fn is_used(&self, mut e: ExprId) -> bool {
         loop {
@@ -220,16 +237,9 @@ impl Tree {
             if !matches!(self.stmts[stmt].kind, StmtKind::Expr(_)) {
                 return true;
             }
-            let Parent::Stmt(block) = self.stmts[stmt].parent else {
-                return false;
-            };
-            let is_last = match &self.stmts[block].kind {
-                StmtKind::Compound { items, .. } => items.last() == Some(&BlockItem::Stmt(stmt)),
-                _ => false,
-            };
-            match self.stmts[block].parent {
-                Parent::Expr(around) if is_last => e = around,
-                _ => return false,
+            match self.gives_value_of(stmt) {
+                Some(around) => e = around,
+                None => return false,
             }
         }
     }

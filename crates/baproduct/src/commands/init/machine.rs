@@ -61,7 +61,7 @@ impl Machine {
                 handler.sign.words()
             ));
             let flow = cfront::Flow::new(&unit.tree, function.id);
-            if flow.is_ok_and(|flow| !flow.reaches(flow.entry(), flow.exit(), &[])) {
+            if flow.is_ok_and(|flow| !flow.returns()) {
                 let told = format!("{} never returns, so it is left out of `interrupts`: after it, nothing else runs", function.name);
                 machine.found.push(told);
                 continue;

@@ -9,9 +9,7 @@ use std::collections::BTreeSet;
 use cfront::calls::named_function;
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, InitId, ObjectId, RecordId, StmtId};
-use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, InitKind, Parent, StmtKind, Storage, Tree,
-};
+use cfront::tree::{BinaryOp, Entity, ExprKind, InitKind, Parent, StmtKind, Storage, Tree};
 use cfront::types::{QualType, Type};
 
 use super::known::{contains, is_indexed, place, Known, Place};
@@ -338,7 +336,7 @@ impl<'k, 'a> Times<'k, 'a> {
     fn in_statement(&mut self, e: ExprId, stmt: StmtId) -> Result<(), Refused> {
         let tree = self.known.tree;
         match &tree.stmts[stmt].kind {
-            StmtKind::Expr(_) => match value_of(tree, stmt) {
+            StmtKind::Expr(_) => match tree.gives_value_of(stmt) {
                 Some(of) => self.used(of),
                 None => Ok(()),
             },
@@ -475,18 +473,4 @@ fn element(tree: &Tree, ty: QualType) -> QualType {
         Type::Array(of, _) => element(tree, *of),
         _ => ty,
     }
-}
-
-/// The statement expression whose value a statement gives, if its value is used.
-fn value_of(tree: &Tree, stmt: StmtId) -> Option<ExprId> {
-    let Parent::Stmt(block) = tree.stmts[stmt].parent else {
-        return None;
-    };
-    let Parent::Expr(of) = tree.stmts[block].parent else {
-        return None;
-    };
-    let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
-        return None;
-    };
-    (items.last() == Some(&BlockItem::Stmt(stmt))).then_some(of)
 }
