@@ -200,12 +200,16 @@ static unsigned valuation(void) {
   return interned(&valuations, (unsigned char *)values, valued, &known);
 }
 
-int ba_x_tells_times;
+int ba_x_walks;
 
 static void letter(long at) {
   last_letter = valuation();
   act('l', at, last_letter);
-  if (ba_x_tells_times) act('t', at, (long long)ba_x_now());
+  if (ba_x_walks && ba_x_has_now) act('t', at, (long long)ba_x_now());
+}
+
+void ba_x_tells(unsigned long number, const volatile void *object) {
+  if (ba_x_walks) act('n', (long)number, (long long)(intptr_t)object);
 }
 
 /* Letter 0 is the valuation before the first event. */

@@ -9,7 +9,7 @@ enum ba_x_end { BA_X_HEAD, BA_X_END, BA_X_DISCARDED, BA_X_WRONG };
 
 /* What happened in a step, in order: a letter was taken at a site, or the environment gave a value there. */
 struct ba_x_action {
-  char kind; /* 'l' a letter, 't' the clock there, 'c' a value of the environment, 'u' the value of an uninitialised local, 'o' a signed integer
+  char kind; /* 'l' a letter, 't' the clock there, 'n' the report of a thread (its number, and the address of an object), 'c' a value of the environment, 'u' the value of an uninitialised local, 'o' a signed integer
               * overflows for the first time in the step, 'w' the age of an old stamp was compared: it is old (-1), or the clock has gone round (1) */
   long site; /* -1 for letter 0; the number of the place of an overflow */
   long long value; /* the number of the valuation, or the value */
@@ -51,10 +51,13 @@ extern size_t ba_x_bytes;
 /* The valuations, as strings of 0 and 1 in the order of the propositions. */
 const char *ba_x_valuation(unsigned number);
 unsigned ba_x_valuations(void);
-/* The value of the clock of the formulas, if the program has one; and whether it is an action ('t') behind each letter. */
+/* The value of the clock of the formulas, if the program has one. */
 unsigned long long ba_x_now(void);
 extern const int ba_x_has_now;
-extern int ba_x_tells_times;
+/* Whether one run is walked: then the clock is an action ('t') behind each letter, and reports of threads are actions ('n'). */
+extern int ba_x_walks;
+/* A thread of the program reports what it does. */
+void ba_x_tells(unsigned long number, const volatile void *object);
 /* The places of overflows. */
 unsigned ba_x_places(void);
 const char *ba_x_place(unsigned number, unsigned *line);

@@ -3,7 +3,8 @@
  * A second argument has the places where bytes are chosen. The file that the first one names has a line for each step, with its actions as kind:site:value, where the value of a letter is its
  * valuation, and the line `loop` in front of the first step of the loop. The answer is a line: `W end` where a run without a loop was taken,
  * `W from to` where the states after these numbers of rounds are equal, `W many` where no state came back in some rounds, and
- * `W none step` where the program does not take a step. In front of it, a line `C` for each step has the values of the clock at its letters. */
+ * `W none step` where the program does not take a step. In front of it, a line `C` for each step has in their order `l` for a letter, `t` and
+ * the value of the clock at the last letter, and `n:number:object` for what threads report. */
 #include "written.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +21,16 @@ static size_t line_count, loop = (size_t)-1;
 static struct ba_x_memory *memory;
 static struct ba_x_step step;
 
+/* Whether an action is none of the search. */
+static int is_beside(const struct ba_x_action *a) { return a->kind == 't' || a->kind == 'n'; }
+
 /* Whether a step has the actions of a line. */
 static int is_step(const char *line) {
   char text[BA_X_LINE] = ""; /* of a step without actions */
   size_t used = 0;
   for (size_t i = 0; i < step.count && used < sizeof text; i++) {
     const struct ba_x_action *a = &step.actions[i];
-    if (a->kind == 't') continue;
+    if (is_beside(a)) continue;
     int n = a->kind == 'l' ? snprintf(text + used, sizeof text - used, " l:%ld:%s", a->site, ba_x_valuation((unsigned)a->value))
                            : snprintf(text + used, sizeof text - used, " %c:%ld:%lld", a->kind, a->site, a->value);
     used += (size_t)n;
@@ -34,11 +38,15 @@ static int is_step(const char *line) {
   return used < sizeof text && strcmp(text, line) == 0;
 }
 
-/* Tells the clock at each letter of the step. */
-static void tell_times(void) {
+/* Tells the clock at each letter of the step, and the reports between them. */
+static void tell(void) {
   printf("C");
-  for (size_t i = 0; i < step.count; i++)
-    if (step.actions[i].kind == 't') printf(" %llu", (unsigned long long)step.actions[i].value);
+  for (size_t i = 0; i < step.count; i++) {
+    const struct ba_x_action *a = &step.actions[i];
+    if (a->kind == 'l') printf(" l");
+    if (a->kind == 't') printf(" t%llu", (unsigned long long)a->value);
+    if (a->kind == 'n') printf(" n:%ld:%llu", a->site, (unsigned long long)a->value);
+  }
   printf("\n");
 }
 
@@ -60,7 +68,7 @@ static void take(size_t number) {
     snprintf(text, sizeof text, "none %zu", number);
     answer(text);
   }
-  if (ba_x_tells_times) tell_times();
+  tell();
   size_t size;
   free(memory);
   memory = step.end == BA_X_HEAD ? ba_x_remember(&size) : 0;
@@ -88,7 +96,7 @@ int main(int argc, char **argv) {
   read_lines(argv[1]);
   ba_x_open();
   ba_x_passing = 1;
-  ba_x_tells_times = ba_x_has_now;
+  ba_x_walks = 1;
   if (argc > 2) ba_x_choose_places(argv[2]);
   memory = ba_x_initial();
   size_t stem = loop < line_count ? loop : line_count;

@@ -102,6 +102,33 @@ pub enum Walked {
     Differs,
 }
 
+/// What an execution along the steps of a run tells beside the actions of a step, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// A letter is taken.
+    Letter,
+    /// The clock of the formulas, where the program has one, at the last letter.
+    Time(u64),
+    /// A thread reports what it does: a number, and the address of an object, or 0.
+    Report(usize, u64),
+}
+
+impl Aside {
+    /// As the execution prints it.
+    fn read(word: &str) -> Option<Aside> {
+        if let Some(time) = word.strip_prefix('t') {
+            return time.parse().ok().map(Aside::Time);
+        }
+        match word.strip_prefix("n:") {
+            Some(report) => {
+                let (number, object) = report.split_once(':')?;
+                Some(Aside::Report(number.parse().ok()?, object.parse().ok()?))
+            }
+            None => (word == "l").then_some(Aside::Letter),
+        }
+    }
+}
+
 /// Undefined behaviour that would go unnoticed without these options. The stepper has the functions that the compiled program
 /// calls: most end the search; the overflow of a signed integer, also in a shift, marks the step, whose value wraps around.
 const CHECKS: [&str; 3] = [
@@ -295,7 +322,7 @@ impl Exploration {
     /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop. No answer:
     /// the time was over.
     ///
-    /// Where the program has a clock by which formulas measure, `times` gets its value at each letter, for each step.
+    /// For each step, `told` gets what the program tells beside its actions.
     ///
     /// # Errors
     /// If the program cannot be executed.
@@ -304,7 +331,7 @@ impl Exploration {
         steps: &str,
         cancel: &Cancel,
         usage: &mut Usage,
-        times: &mut Vec<Vec<u64>>,
+        told: &mut Vec<Vec<Aside>>,
     ) -> Result<Option<Walked>, Failure> {
         self.write("run.txt", steps)?;
         let program = self.search_of(Visits::Run, cancel, usage)?;
@@ -318,9 +345,9 @@ impl Exploration {
                 Some(Walked::Repeats(a?.parse().ok()?, b?.parse().ok()?))
             };
             let differs = Some(Walked::Differs);
-            if let Some(told) = line.strip_prefix('C') {
-                let told = told.split_ascii_whitespace();
-                times.push(told.filter_map(|time| time.parse().ok()).collect());
+            if let Some(asides) = line.strip_prefix('C') {
+                let asides = asides.split_ascii_whitespace();
+                told.push(asides.filter_map(Aside::read).collect());
                 return;
             }
             walked = match (words.next(), words.next()) {

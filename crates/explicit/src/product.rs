@@ -69,11 +69,12 @@ pub fn timeless(graph: &Graph, claim: &Claim) -> Option<Violation> {
     })
 }
 
-/// The same, or else the beginning of a run after which the claim accepts whatever comes: a violation if every run of the
-/// program goes on or has ended, also beyond what was visited of its states.
-pub fn violation_or_prefix(graph: &Graph, claim: &Claim) -> Option<Violation> {
+/// The beginning of a run after which the claim accepts whatever comes, if there is one, or else a violation: such a beginning is one if
+/// every run of the program goes on or has ended, also beyond what was visited of its states, and it says more than a run that goes on
+/// for ever behind it.
+pub fn prefix_or_violation(graph: &Graph, claim: &Claim) -> Option<Violation> {
     searched(graph, claim, Loops::All, &|product| {
-        product.violation().or_else(|| product.prefix())
+        product.prefix().or_else(|| product.violation())
     })
 }
 

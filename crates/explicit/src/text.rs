@@ -157,6 +157,11 @@ pub fn now(heads: &Heads) -> &'static str {
     }
 }
 
+/// The function that tells the search what threads report, with this head in the text.
+pub fn hearing(head: &str) -> String {
+    format!("void ba_x_tells(unsigned long, const volatile void *); {head}{{ ba_x_tells(number, object); }}")
+}
+
 /// C text that lets the search ask for the verdict of the run so far: `asks`, or that is never asked.
 pub fn verdict(asks: bool) -> &'static str {
     match asks {

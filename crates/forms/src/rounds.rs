@@ -6,6 +6,8 @@ mod lasso;
 mod lines;
 mod read;
 
+pub(crate) use read::{called, told_by, words};
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

@@ -1,6 +1,7 @@
 //! The step form of a threaded program, and the question about it.
 
 mod counters;
+mod reports;
 mod watched;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,6 +107,7 @@ impl Program {
         let irrelevant = Irrelevant::new(&whole.tree);
         let mut options = sequentialise::Options {
             steps: true,
+            tells: true,
             spurious_wakeups: weaving.spurious_wakeups,
             assigned: assigned(&whole),
             times: irrelevant.times(&whole.tree),
@@ -117,7 +119,7 @@ impl Program {
             expand_headers: whole.tree.types.model.has_other_layout(),
             ..sequentialise::Options::default()
         };
-        let made = match sequentialise::sequentialise(&whole, &options) {
+        let mut made = match sequentialise::sequentialise(&whole, &options) {
             Ok(made) => made,
             Err(all) => return Ok(Err(first(&whole.source, all))),
         };
@@ -133,7 +135,13 @@ impl Program {
             output,
         };
         let shifted = counters::shifted(spec.spec(), &whole, &mut options, &place)?;
-        let text = shifted.unwrap_or(text);
+        let text = match shifted {
+            Some(shifted) => {
+                made = shifted;
+                made.text.clone()
+            }
+            None => text,
+        };
         std::fs::write(&path, text)?;
         let program = Program::read_made(path, &weaving, output)?;
         Ok(Ok(Stepped {

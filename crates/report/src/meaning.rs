@@ -234,11 +234,15 @@ fn visited(of: &verify::result::Visited) -> String {
         1 => format!("1 {one}"),
         n => format!("{n} {one}s"),
     };
+    // It is known when all was visited.
+    let depth = match of.depth {
+        0 => String::new(),
+        depth => format!(", depth {depth}"),
+    };
     format!(
-        "visited: {}, {}, depth {}{memory}",
+        "visited: {}, {}{depth}{memory}",
         all(of.states, "state"),
-        all(of.steps, "step"),
-        of.depth
+        all(of.steps, "step")
     )
 }
 

@@ -6,6 +6,8 @@ use cfront::span::ObjectId;
 use cfront::types::QualType;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
+use crate::options::Tell;
+
 /// A label in a thread's list of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Label(pub u32);
@@ -218,6 +220,8 @@ pub(crate) enum Action {
         must: Option<String>,
         /// Whether the thread reads again and again while it waits, in a loop, instead of sleeping.
         spins: bool,
+        /// A pointer to the object that it waits for, as C text.
+        object: Option<String>,
         /// The shared memory that the conditions and the expressions around them read; empty unless
         /// infinite runs are searched.
         reads: Touched,
@@ -332,6 +336,8 @@ pub(crate) struct Lowered {
     pub goes_further: bool,
     /// Calls that threads report, each with the pointer to its object.
     pub told: Vec<(Span, Span)>,
+    /// What threads of the step form report besides their positions, by number.
+    pub tells: Vec<Tell>,
     /// The greatest numbers of elements of allocations with exact sizes.
     pub sizes: BTreeSet<u64>,
     /// Whether joins give the places of threads back ([`ThreadCode::again`]).

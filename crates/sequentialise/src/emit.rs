@@ -5,6 +5,7 @@ mod program;
 mod retries;
 mod spent;
 mod steps;
+mod tells;
 mod threads;
 mod vacate;
 
@@ -19,6 +20,8 @@ use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Item, Placed, Where};
 use crate::written::Emit;
+
+pub(crate) use tells::Tells;
 
 /// What a warning says of assembler whose effect is not known.
 pub(crate) const LEFT_OUT: &str =
@@ -58,6 +61,7 @@ pub(crate) fn emit(
         bounds_memory: false,
         goes_further: false,
         sizes: lowered.sizes.clone(),
+        tells: Tells::new(options.steps && options.tells, &lowered, &placed),
         warnings: left_out(facts, &lowered, options),
         errors: Vec::new(),
     };
@@ -110,6 +114,7 @@ pub(crate) fn emit(
         positions: positions(facts, &placed),
         locals: locals(facts, &lowered),
         told: told(facts, &lowered),
+        tells: tells::all(&lowered, &placed),
         warnings: emit.warnings,
         guesses_memory: emit.bounds_memory || lowered.bounds_memory,
         allocations: heap.allocations.filter(|_| options.steps),

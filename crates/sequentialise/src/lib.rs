@@ -51,8 +51,8 @@ mod written;
 
 pub use models::modelled_type;
 pub use options::{
-    Allocations, Fairness, Freed, Hooks, Lasso, Local, Options, Position, Sequential, Stop, Thread,
-    Watched,
+    Allocations, Does, Fairness, Freed, Hooks, Lasso, Local, Options, Position, Sequential, Stop,
+    Tell, Thread, Watched, TELLING, TELLS,
 };
 
 use cfront::{Diagnostic, Span, Unit};

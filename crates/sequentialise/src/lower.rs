@@ -143,6 +143,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 lengths: BTreeSet::new(),
                 goes_further: false,
                 told: Vec::new(),
+                tells: Vec::new(),
                 sizes: BTreeSet::new(),
                 vacates: false,
             },

@@ -32,7 +32,8 @@ pub struct Options {
     /// constants suggest.
     pub wide_memory: bool,
     /// Whether threads report actions that change no object of the program, in variables
-    /// `ba_seq_told_…` for traces: locks that nobody waits for, waits, starts and ends of threads.
+    /// `ba_seq_told_…` for traces: locks that nobody waits for, waits, starts and ends of threads. In step form they call
+    /// [`TELLS`] with the numbers of [`Sequential::tells`].
     pub tells: bool,
     /// Functions of the program that are called at certain events.
     pub hooks: Hooks,
@@ -207,6 +208,8 @@ pub struct Sequential {
     pub locals: Vec<Local>,
     /// Calls that threads report in `ba_seq_told_…`, each with the text of the pointer to its object.
     pub told: Vec<(Span, String)>,
+    /// What threads of the step form report, by the number with which they call [`TELLS`].
+    pub tells: Vec<Tell>,
     /// Warnings for the user.
     pub warnings: Vec<Diagnostic>,
     /// Whether the size of some memory was guessed; runs that need more are cut.
@@ -280,6 +283,45 @@ pub struct Position {
     pub waits: bool,
     /// Whether it goes round a loop while it waits.
     pub spins: bool,
+}
+
+/// The function of the step form that a thread calls to report what it does: with the number of a [`Tell`], and a pointer to the
+/// object concerned, if there is one. It does nothing.
+pub const TELLS: &str = "sequential_tells";
+
+/// The definition of [`TELLS`].
+pub const TELLING: &str = "static void sequential_tells(unsigned long number, const volatile void *object) { (void)number; (void)object; }";
+
+/// What a thread of the step form reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tell {
+    /// The thread.
+    pub thread: u32,
+    /// The place.
+    pub span: Span,
+    /// What it does there.
+    pub does: Does,
+}
+
+/// What a thread of the step form does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// It goes on at a position; `true` if it may have to wait there.
+    GoesOn(bool),
+    /// Its step is over: it stands at a position.
+    Stands {
+        /// Whether it may have to wait there.
+        waits: bool,
+        /// Whether it goes round a loop while it waits.
+        spins: bool,
+    },
+    /// Its step is over, and so is the thread.
+    Ends,
+    /// At the end of the run it stands at a position, and cannot go on.
+    Waits,
+    /// It has performed the call that begins there, in a word: `take`, `give`, `sleep`, `wake`, `signal`, `broadcast`, `arrive`, `join`,
+    /// `start`; a wait for a condition variable also has `leave` and `return`, when it gives its mutex back and takes it again. The text is that of the pointer to its object; none if it has no object.
+    Calls(&'static str, Option<String>),
 }
 
 /// A local variable.

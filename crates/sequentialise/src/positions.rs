@@ -31,6 +31,8 @@ pub(crate) struct Stop {
     pub spins: bool,
     /// Whether a wait of another thread may have ended since the previous position of this one.
     pub woke: bool,
+    /// A pointer to the object that it waits for, as C text.
+    pub object: Option<String>,
 }
 
 /// A thread with its positions.
@@ -67,6 +69,8 @@ struct Wait {
     must: Option<String>,
     /// As in [`Stop`].
     spins: bool,
+    /// As in [`Stop`].
+    object: Option<String>,
 }
 
 /// What may have happened on the paths to a place.
@@ -207,7 +211,12 @@ pub(crate) fn place<'a>(number: usize, thread: &'a ThreadCode, how: &Where<'a>) 
 
 impl<'a> Walk<'a> {
     fn stop(&mut self, span: Span, wait: Wait) {
-        let Wait { waits, must, spins } = wait;
+        let Wait {
+            waits,
+            must,
+            spins,
+            object,
+        } = wait;
         let mut woke = false;
         if let Some(past) = &mut self.past {
             past.seen = false;
@@ -223,6 +232,7 @@ impl<'a> Walk<'a> {
             // after them.
             if last.waits.is_none() {
                 (last.waits, last.must, last.spins) = (waits, must, spins);
+                last.object = object;
                 last.span = span;
                 last.woke |= woke;
                 return;
@@ -241,6 +251,7 @@ impl<'a> Walk<'a> {
             must,
             spins,
             woke,
+            object,
         }));
         self.count += 1;
     }
@@ -271,12 +282,14 @@ impl<'a> Walk<'a> {
                 what,
                 must,
                 spins,
+                object,
                 ..
             } => {
                 let wait = Wait {
                     waits: Some((can.clone(), what.clone())),
                     must: must.clone(),
                     spins: *spins,
+                    object: object.clone(),
                 };
                 return self.stand(op, wait, past);
             }

@@ -3,6 +3,7 @@
 use cfront::{interrupts, signals, Diagnostic, Edits, Span};
 
 use crate::code::Lowered;
+use crate::emit::Tells;
 use crate::facts::Facts;
 use crate::options::Options;
 
@@ -25,6 +26,8 @@ pub(crate) struct Emit<'a, 'u> {
     pub(crate) goes_further: bool,
     /// The greatest numbers of elements of allocations with exact sizes.
     pub(crate) sizes: std::collections::BTreeSet<u64>,
+    /// What threads of the step form report.
+    pub(crate) tells: Tells,
     /// Warnings.
     pub(crate) warnings: Vec<Diagnostic>,
     /// Constructs that cannot be followed.

@@ -39,6 +39,8 @@ mod scripted;
 mod steps;
 pub mod store;
 mod trace;
+pub use trace::STUCK;
+pub use waits::deadlock;
 mod undefined;
 mod vacuity;
 mod values;
@@ -50,4 +52,6 @@ pub use explain::{explain, witness};
 pub use job::job_for;
 pub use levels::{verify, NO_TRACE};
 pub use run::{Levels, Options, TraceWish, Verification};
-pub use schedule::{CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STOPPED, WAITING};
+pub use schedule::{
+    BLOCKED, CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STEPPED, STOPPED, WAITING,
+};

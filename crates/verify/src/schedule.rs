@@ -14,7 +14,13 @@ pub const PASSED: &str = "ba_context_passes";
 /// The step that names a created thread's function and the place of its creation; its thread is the
 /// created one.
 pub const CREATED: &str = "ba_thread_created";
-/// The step that says where a thread is blocked for ever.
+/// The step that says where a thread goes on, with the source text there.
+pub const STEPPED: &str = "ba_thread_steps";
+/// The step that says where a thread is blocked for ever, with the source text there.
+pub const BLOCKED: &str = "ba_thread_blocked";
+/// The step that says which thread holds the lock for which the last of [`BLOCKED`] waits, and where it took it.
+pub(crate) const HELD: &str = "ba_thread_holds";
+/// The step that says at which wait of the program a thread is blocked for ever.
 pub const WAITING: &str = "ba_context_waits";
 
 /// The step at which the state is saved: the loop of a lasso begins.
@@ -26,6 +32,24 @@ pub const STARVES: &str = "ba_loop_starves";
 /// [`RestsOn`].
 pub const RESTS: &str = "ba_loop_rests";
 
+/// The most turns of threads that are told: the first and the last ones.
+const TURNS: (usize, usize) = (8, 12);
+
+/// The sentences about a run's contexts, of which those in the middle are counted if there are many.
+fn turns(contexts: Vec<String>) -> Vec<String> {
+    let (first, last) = TURNS;
+    let left_out = contexts.len().saturating_sub(first + last);
+    if left_out < 2 {
+        return contexts;
+    }
+    let behind = contexts[first + left_out..].iter().cloned();
+    let before = contexts[..first].iter().cloned();
+    before
+        .chain([format!("then there are {left_out} more turns")])
+        .chain(behind)
+        .collect()
+}
+
 /// A sentence for each context of a run: the thread, the round, and where it stops.
 fn contexts(contexts: &[Context], threads: &Threads) -> Vec<String> {
     let told = contexts.iter().enumerate().map(|(number, c)| {
@@ -33,6 +57,8 @@ fn contexts(contexts: &[Context], threads: &Threads) -> Vec<String> {
         let back = c.repeats && before.is_some_and(|b| b.stopped == c.stopped);
         let who = threads.name(c.thread);
         let round = match c.round {
+            0 if c.repeats => "in the loop".to_owned(),
+            0 if number > 0 => "then".to_owned(),
             0 => "first".to_owned(),
             round if c.repeats => format!("round {round}, in the loop"),
             round => format!("round {round}"),
@@ -99,7 +125,9 @@ pub fn sentences(of: &PropertyResult) -> Vec<String> {
     let run = &of.run;
     let threads = &run.threads;
     let waits = crate::holders::sentences(&run.trace, threads);
-    let told = contexts(&run.contexts, threads).into_iter().chain(waits);
+    let told = turns(contexts(&run.contexts, threads))
+        .into_iter()
+        .chain(waits);
     told.chain(starved(&run.starved, threads))
         .chain(rests_on(&run.rests_on, threads))
         .collect()
@@ -108,7 +136,7 @@ pub fn sentences(of: &PropertyResult) -> Vec<String> {
 /// Whether a step is one of those above.
 pub(crate) fn is_told(name: &str) -> bool {
     [
-        ROUND, PASSED, STOPPED, CREATED, WAITING, LOOP, STARVES, RESTS,
+        ROUND, PASSED, STOPPED, CREATED, WAITING, STEPPED, BLOCKED, HELD, LOOP, STARVES, RESTS,
     ]
     .contains(&name)
 }

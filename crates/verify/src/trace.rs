@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{StepKind, TraceStep as BackendStep};
+use backend::{Location, StepKind, TraceStep as BackendStep, Value};
 use weave::record::{PropertyRecord, Record, SiteEvent, SiteRecord};
 
 use crate::holders::Holders;
 use crate::result::{
-    Caller, Context, Event, LoopRests, Scheduled, ShownRun, StartedThread, Starved, Threads,
-    TraceStep,
+    Caller, Context, Event, Holder, LoopRests, Scheduled, ShownRun, StartedThread, Starved,
+    Threads, TraceStep,
 };
 use crate::run::Options;
 use crate::schedule;
@@ -18,6 +18,7 @@ use crate::values::Values;
 use names::{called, computed, in_library, is_emitted, RETURNS};
 
 mod ending;
+pub use ending::STUCK;
 mod letters;
 mod names;
 mod turns;
@@ -157,6 +158,21 @@ pub(crate) fn read(
     reader.finish()
 }
 
+/// Adds an assignment as a backend reports it.
+pub(crate) fn assign(steps: &mut Vec<BackendStep>, lhs: &str, number: i128) {
+    steps.push(BackendStep {
+        thread: Some(0),
+        location: Location::default(),
+        kind: StepKind::Assignment {
+            lhs: lhs.to_string(),
+            value: Value {
+                text: number.to_string(),
+                number: Some(number),
+            },
+        },
+    });
+}
+
 /// The state while a trace is read.
 pub(crate) struct Reader<'a> {
     pub(crate) record: &'a Record,
@@ -183,7 +199,7 @@ pub(crate) struct Reader<'a> {
     numbers: BTreeMap<u32, u32>,
     /// The save point that control has just reached with the saved state.
     repeated: Option<SiteRecord>,
-    /// The sites at which threads are blocked for ever, if the run ends because no thread can run.
+    /// The threads that are blocked for ever, if the run ends because no thread can run.
     pub(crate) blocked: Vec<Wait>,
     /// For each thread that comes to the end of the run: the place at which the program ends it; `None` if no
     /// thread can go on.
@@ -212,10 +228,32 @@ pub(crate) struct Reader<'a> {
 
 /// A thread that is blocked for ever.
 pub(crate) struct Wait {
-    pub(crate) site: usize,
+    /// Where it waits.
+    pub(crate) at: Caller,
+    /// The source text there.
+    pub(crate) what: String,
     pub(crate) thread: u32,
     /// The code of the object that it waits for.
     pub(crate) code: Option<i128>,
+    /// The threads that hold it, as far as they are told.
+    pub(crate) holders: Vec<Holder>,
+}
+
+impl Wait {
+    /// A wait at a site; `None` if threads do not wait there.
+    fn at_site(site: &SiteRecord, thread: u32) -> Option<Wait> {
+        crate::waits::is_wait(site).then(|| Wait {
+            at: Caller {
+                file: site.file.clone(),
+                line: site.line,
+                function: site.function.clone(),
+            },
+            what: site.what.clone(),
+            thread,
+            code: None,
+            holders: Vec::new(),
+        })
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -274,11 +312,9 @@ impl<'a> Reader<'a> {
         }
         if is_emitted(name, "blocked") {
             let site = usize::try_from(number).ok();
-            self.blocked.extend(site.map(|site| Wait {
-                site,
-                thread,
-                code: None,
-            }));
+            let site = site.and_then(|site| self.record.sites.get(site));
+            self.blocked
+                .extend(site.and_then(|site| Wait::at_site(site, thread)));
             return;
         }
         if is_emitted(name, "code") {

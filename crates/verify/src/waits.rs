@@ -53,7 +53,7 @@ fn complaint(call: &str) -> &'static str {
 }
 
 /// The finding that some run is a deadlock, with what its threads wait for if a run is known.
-pub(crate) fn deadlock(steps: &[TraceStep], threads: &Threads) -> Finding {
+pub fn deadlock(steps: &[TraceStep], threads: &Threads) -> Finding {
     let told = crate::holders::sentences(steps, threads);
     let what = match crate::holders::endless_loop(steps) {
         Some(_) => "some run never leaves a loop",

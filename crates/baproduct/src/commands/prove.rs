@@ -136,7 +136,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             questions: args.questions,
             certificate: certificate.as_ref().map(|write| write as &Certify),
             board: &board,
-            fairness: &verify::explicit::Fairness::default(),
+            turns: &verify::explicit::Turns::default(),
             publishes: true,
         };
         let result = match threads {

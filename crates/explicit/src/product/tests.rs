@@ -280,7 +280,7 @@ fn a_prefix_is_a_violation_where_no_loop_is_known() {
     for (formula, expected) in [("G p", true), ("G F p", false), ("G (p -> F q)", false)] {
         let claim = claim(formula, &[]);
         assert_eq!(violation(&graph, &claim), None, "{formula}");
-        let found = violation_or_prefix(&graph, &claim);
+        let found = prefix_or_violation(&graph, &claim);
         assert_eq!(
             found.is_some_and(|run| run.is_prefix),
             expected,

@@ -58,19 +58,24 @@ impl Place {
     /// The statement that a thread at this position executes next, or the condition for which it
     /// waits; empty if the text is not the user's: then only the place is shown.
     fn words(&self) -> String {
-        let shown = self.what.split("{ __baproduct_bound(").next();
-        let shown = shown.unwrap_or_default().trim();
-        if shown.len() < 2 || shown.starts_with("__VERIFIER_atomic_") {
-            return String::new();
-        }
-        let waits = ["for ", "until "].iter().any(|w| shown.starts_with(w));
-        // A `for` loop is no wait.
-        let waits = waits && !shown.starts_with("for (");
-        match waits {
-            _ if is_emitted(shown) => String::new(),
-            true => format!("it waits {shown}"),
-            false => format!("next is `{shown}`"),
-        }
+        words(&self.what)
+    }
+}
+
+/// The statement that a thread executes next, or the condition for which it waits, in words; empty if the text is not the user's.
+pub(crate) fn words(what: &str) -> String {
+    let shown = what.split("{ __baproduct_bound(").next();
+    let shown = shown.unwrap_or_default().trim();
+    if shown.len() < 2 || shown.starts_with("__VERIFIER_atomic_") {
+        return String::new();
+    }
+    let waits = ["for ", "until "].iter().any(|w| shown.starts_with(w));
+    // A `for` loop is no wait.
+    let waits = waits && !shown.starts_with("for (");
+    match waits {
+        _ if is_emitted(shown) => String::new(),
+        true => format!("it waits {shown}"),
+        false => format!("next is `{shown}`"),
     }
 }
 
@@ -459,7 +464,7 @@ const TELLING: [&str; 4] = [
 ];
 
 /// The model whose effect a thread records, by the name of the recording variable.
-fn told_by(name: &str) -> Option<&'static str> {
+pub(crate) fn told_by(name: &str) -> Option<&'static str> {
     Some(match name {
         "take" => "ba_seq_lock",
         "give" => "ba_seq_unlock",
@@ -475,7 +480,7 @@ fn told_by(name: &str) -> Option<&'static str> {
 }
 
 /// The trace steps of a call of a model.
-fn called(model: &str, object: &str, thread: u32, at: &Location) -> [TraceStep; 3] {
+pub(crate) fn called(model: &str, object: &str, thread: u32, at: &Location) -> [TraceStep; 3] {
     let function = || model.to_owned();
     let kinds = [
         StepKind::Call {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cfront::Unit;
 use sequentialise::counters::{may_shift, shift, SHIFT};
-use sequentialise::{Options, Watched};
+use sequentialise::{Options, Sequential, Watched};
 use spec::Spec;
 
 use super::{of_conditions, Program};
@@ -29,7 +29,7 @@ pub(super) fn shifted(
     whole: &Unit,
     options: &mut Options,
     place: &Place,
-) -> anyhow::Result<Option<Vec<u8>>> {
+) -> anyhow::Result<Option<Sequential>> {
     let machine = &spec.machine;
     let counts = !machine.timers.is_empty() || !machine.remembered.is_empty();
     let Watched::Objects(objects) = &options.watched else {
@@ -44,7 +44,7 @@ pub(super) fn shifted(
     let Ok(made) = sequentialise::sequentialise(whole, options) else {
         return Ok(None);
     };
-    let mut text = made.text;
+    let mut text = made.text.clone();
     let end = text.len();
     text.extend(format!("\nstatic void {SHIFT}(void) {{ }}\n").into_bytes());
     text.extend(of_conditions(whole).into_bytes());
@@ -57,6 +57,6 @@ pub(super) fn shifted(
         text.truncate(end);
         text.extend(function.into_bytes());
         text.extend(of_conditions(whole).into_bytes());
-        text
+        Sequential { text, ..made }
     }))
 }

@@ -130,7 +130,7 @@ impl Search<anyhow::Error> for Memory<'_> {
             questions: None,
             certificate: None,
             board,
-            fairness: &::verify::explicit::Fairness::default(),
+            turns: &::verify::explicit::Turns::default(),
             publishes: false,
         })?;
         Ok(self.proofs(found))

@@ -61,7 +61,7 @@ impl Search<anyhow::Error> for Proofs<'_> {
             questions: None,
             certificate: None,
             board,
-            fairness: &::verify::explicit::Fairness::default(),
+            turns: &::verify::explicit::Turns::default(),
             publishes: true,
         })
     }

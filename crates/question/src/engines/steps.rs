@@ -74,7 +74,7 @@ impl Search<anyhow::Error> for Steps<'_> {
                 questions: None,
                 certificate: None,
                 board,
-                fairness: &::verify::explicit::Fairness::default(),
+                turns: &::verify::explicit::Turns::default(),
                 publishes: false,
             },
             fairness,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use backend::native::Objects;
 use backend::Cancel;
 use forms::{Cause, Failure};
-use verify::explicit::{self, Decision, Explored, Fairness, Share, Task};
+use verify::explicit::{self, Decision, Explored, Share, Task, Turns};
 use verify::prove::Limits;
 use verify::result::{
     Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, TraceStep,
@@ -100,7 +100,7 @@ struct Shown {
 /// Weaves the program for the search of all states. The inner error says why that is impossible.
 pub fn prepare(
     search: &Search,
-    (states, fairness): (u64, &Fairness),
+    (states, turns): (u64, &Turns),
     spin: Option<PathBuf>,
 ) -> anyhow::Result<Result<Visit, String>> {
     let source = search.source;
@@ -159,7 +159,7 @@ pub fn prepare(
         directory: directory_of("states")?,
         compiler: PathBuf::from(&compiler.path),
         states,
-        fairness: fairness.clone(),
+        turns: turns.clone(),
         heads,
     };
     let objects = task.heads.hidden.endless.clone();
@@ -398,7 +398,7 @@ impl Visit {
         };
         let property = |index: usize| {
             let name = &self.task.record.properties[index].name;
-            if self.task.fairness.is_named_by(name) {
+            if self.task.turns.fairness.is_named_by(name) {
                 return Err(String::new());
             }
             let mut result = match explored.decide(index) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use forms::{Cause, Failure, Listener};
 use ltl::Expectation;
-use verify::explicit::Fairness;
+use verify::explicit::Turns;
 use verify::portfolio::Board;
 use verify::prove::certificate::Certificate;
 use verify::prove::Limits;
@@ -49,8 +49,8 @@ pub struct Question<'a> {
     pub certificate: Option<&'a Certify<'a>>,
     /// What is known of the properties.
     pub board: &'a Board,
-    /// The infinite runs that count in a search of all states.
-    pub fairness: &'a Fairness,
+    /// The turns of threads in a search of all states of a program in step form.
+    pub turns: &'a Turns,
     /// Whether the board is told each answer as it comes. What a form of the program says may not yet be an answer about the program.
     pub publishes: bool,
 }
@@ -187,7 +187,7 @@ fn answered(
     let visit = match visits {
         true => Some(explicit::prepare(
             search,
-            (question.states, question.fairness),
+            (question.states, question.turns),
             spin,
         )?),
         false => None,

@@ -13,9 +13,8 @@ use cfront::memory_model::LOST;
 use forms::steps::{stepping, Asked as About, Stepped, Unasked, DEADLOCK};
 use forms::{Quiet, SpecFile};
 use sequentialise::{Allocations, Fairness, Freed};
-use verify::result::{
-    Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
-};
+use verify::explicit::Turns;
+use verify::result::{Asked, Engine, Holds, PropertyResult, Schedules, VerifyResult};
 
 use super::question::{self, Question, Ways};
 use crate::fairness;
@@ -163,7 +162,9 @@ fn searched(
                     }
                     Allocations::AGAIN => memory.distinct = result.answer.holds == Holds::Proved,
                     LOST => complete = result.answer.holds == Holds::Proved,
-                    DEADLOCK => deadlock(&result, &mut part.findings),
+                    DEADLOCK if result.answer.holds == Holds::Refuted => {
+                        part.findings.push(reader.deadlock(&result));
+                    }
                     _ => {}
                 }
                 continue;
@@ -298,6 +299,10 @@ fn asked(
         shows: question.options.shows && !about.is_fair(),
         ..question.options.clone()
     };
+    let turns = Turns {
+        fairness: about.fairness.clone(),
+        reports: stepped.reports(&question.source.program, options.full_traces),
+    };
     let ask = |spec: &SpecFile, ways: Ways| {
         let source = match stepping_source(question, stepped, spec, quiet)? {
             Ok(source) => source,
@@ -308,7 +313,7 @@ fn asked(
             options: &options,
             ways,
             output: quiet,
-            fairness: &about.fairness,
+            turns: &turns,
             ..*question
         };
         question::answers(&asked, None).map(Ok)
@@ -417,20 +422,6 @@ fn join(whole: &mut VerifyResult, part: VerifyResult) {
     whole.backend.runs += part.backend.runs;
     whole.backend.seconds += part.backend.seconds;
     whole.exhausted |= part.exhausted;
-}
-
-/// Adds a finding if some run is a deadlock. `result` answers [`add_deadlock`]'s property.
-fn deadlock(result: &PropertyResult, findings: &mut Vec<Finding>) {
-    if result.answer.holds == Holds::Refuted {
-        findings.push(Finding {
-            kind: FindingKind::Deadlock,
-            message: "some run ends in a deadlock: no thread can go on, and some have not ended"
-                .to_owned(),
-            file: None,
-            line: None,
-            function: None,
-        });
-    }
 }
 
 /// What the answers rest on. The assumptions of the step form itself, such as those about its choices, are no

@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use cfront::{Diagnostic, Span};
 
 use super::spent::{Spent, SPENT};
+use super::tells::{First, NAME};
 use crate::code::{Action, Op};
 use crate::live::unread;
 use crate::positions::{Item, Placed, Stop};
@@ -125,6 +126,7 @@ impl Emit<'_, '_> {
             "enum {{ {SPENT} }}; /* what an integer is that nothing reads any more */"
         );
         out.push_str("_Bool ba_seq_deadlock; /* no thread can go on, and some have not ended */\n");
+        self.tells.declare(out);
         out.push_str("void exit(int);\nvoid abort(void);\nstatic void ba_seq_over(void);\n");
         out.push_str("#define ba_seq_exit(status) (ba_seq_over(), exit(status))\n");
         out.push_str("#define ba_seq_abort() (ba_seq_over(), abort())\n");
@@ -142,8 +144,12 @@ impl Emit<'_, '_> {
         let origin = self.origin(code);
         let _ = writeln!(
             out,
-            "\n/* A step of thread {number}: {function}{origin} */\nstatic void ba_seq_thread_{number}(void) {{\n  switch (ba_seq_pc[{number}]) {{"
+            "\n/* A step of thread {number}: {function}{origin} */\nstatic void ba_seq_thread_{number}(void) {{"
         );
+        if let Some(First { goes_on, .. }) = self.tells.of(number) {
+            let _ = writeln!(out, "  {NAME}({goes_on} + ba_seq_pc[{number}], 0);");
+        }
+        let _ = writeln!(out, "  switch (ba_seq_pc[{number}]) {{");
         for at in 0..placed.end {
             let _ = writeln!(out, "    case {at}: goto ba_seq_p{at};");
         }
@@ -297,7 +303,13 @@ impl Emit<'_, '_> {
                 true => String::new(),
                 false => format!("if (ba_seq_e{t} && (!({later}) || nondet_ba_seq() & 1)) "),
             };
-            let _ = writeln!(out, "{first}{condition}{{ ba_seq_now = {t}; ba_seq_step_{t} = 1; ba_seq_step_{t} = 0; ba_seq_fair_{t} = 1; ba_seq_fair_{t} = 0; ba_seq_thread_{t}(); }}");
+            let stands = self
+                .tells
+                .of(t)
+                .map_or_else(String::new, |First { stands, .. }| {
+                    format!(" {NAME}({stands} + ba_seq_pc[{t}], 0);")
+                });
+            let _ = writeln!(out, "{first}{condition}{{ ba_seq_now = {t}; ba_seq_step_{t} = 1; ba_seq_step_{t} = 0; ba_seq_fair_{t} = 1; ba_seq_fair_{t} = 0; ba_seq_thread_{t}();{stands} }}");
         }
         if checks {
             out.push_str("    ba_seq_release();\n");
@@ -310,9 +322,11 @@ impl Emit<'_, '_> {
         let left = all(&|t| format!("ba_seq_on[{t}] && ba_seq_pc[{t}] != ba_seq_ends[{t}]"));
         let _ = writeln!(
             out,
-            "  ba_seq_over();\n  if ({}) ba_seq_deadlock = 1;\n  return 0;\n}}",
+            "  ba_seq_over();\n  if ({}) ba_seq_deadlock = 1;",
             left.join(" || ")
         );
+        self.tells.waiting(placed, out);
+        out.push_str("  return 0;\n}\n");
     }
 }
 

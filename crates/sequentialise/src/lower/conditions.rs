@@ -34,6 +34,7 @@ impl Lower<'_, '_> {
         let text = format!("{wait}({c}, {m}, {thread});");
         self.push(Action::Text(text), span, concerned.clone(), Mover::None);
         self.note(Some(about));
+        self.tell_of_mutex("leave", &m, span);
         self.tell_of("sleep", (cond, &c), span);
         let source = self.facts.unit.text_of(span).to_string();
         let can_lock = self.model_of("ba_seq_can_lock");
@@ -82,6 +83,7 @@ impl Lower<'_, '_> {
         self.push(Action::Text(text), span, concerned, mover);
         self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
         self.takes(place);
+        self.tell_of_mutex("return", &m, span);
         self.tell_of("wake", (cond, &c), span);
         if let Some(cancelled) = cancelled {
             self.end_if(&cancelled, span);

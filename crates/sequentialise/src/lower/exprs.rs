@@ -341,6 +341,14 @@ impl Lower<'_, '_> {
         self.wait((can, None), true, what, span);
     }
 
+    /// The place that was added last is one where the thread waits for the object that a pointer leads to.
+    pub(super) fn waits_for(&mut self, pointer: &str) {
+        let thread = &mut self.out.threads[self.thread as usize];
+        if let Some(Action::Stand { object, .. }) = thread.ops.last_mut().map(|op| &mut op.action) {
+            *object = Some(pointer.to_owned());
+        }
+    }
+
     fn wait(
         &mut self,
         (can, must): (String, Option<String>),
@@ -359,6 +367,7 @@ impl Lower<'_, '_> {
             what,
             must,
             spins,
+            object: None,
             reads,
         };
         self.push(action, span, Vec::new(), Mover::Both);

@@ -9,6 +9,7 @@ use super::Lower;
 use crate::code::{Access, Action, Mover, Mutex, Place, Touched, Use};
 use crate::facts::Facts;
 use crate::library::{Call, Model, Role};
+use crate::options::{Does, Tell};
 use crate::uses;
 
 /// What happens where a thread starts another.
@@ -24,22 +25,45 @@ enum Start {
 impl Lower<'_, '_> {
     /// Emits a report of the thread's action and the object that a pointer leads to, for traces, if
     /// requested.
-    pub(super) fn tell_of(&mut self, what: &str, (pointer, with): (ExprId, &str), span: Span) {
-        if self.options.tells {
-            self.out
-                .told
-                .push((span, self.facts.tree.exprs[pointer].span));
+    pub(super) fn tell_of(
+        &mut self,
+        what: &'static str,
+        (pointer, with): (ExprId, &str),
+        span: Span,
+    ) {
+        let pointer = self.facts.tree.exprs[pointer].span;
+        if self.options.tells && !self.options.steps {
+            self.out.told.push((span, pointer));
         }
-        self.tell(what, with, span);
+        self.tell(what, (Some(pointer), with), span);
+    }
+
+    /// Emits a report, for traces of the step form, of what happens to a mutex in a call that others know by another object.
+    pub(super) fn tell_of_mutex(&mut self, what: &'static str, with: &str, span: Span) {
+        if self.options.steps {
+            self.tell(what, (None, with), span);
+        }
     }
 
     /// Emits a report of the thread's action, if requested.
-    fn tell(&mut self, what: &str, with: &str, span: Span) {
-        if self.options.tells {
-            // Traces show the target of a pointer if it has the object's type.
-            let text = format!("{{ __typeof__({with}) ba_seq_told_{what} = {with}; }}");
-            self.push(Action::Text(text), span, Vec::new(), Mover::Both);
+    fn tell(&mut self, what: &'static str, (pointer, with): (Option<Span>, &str), span: Span) {
+        if !self.options.tells {
+            return;
         }
+        let text = match self.options.steps {
+            true => {
+                let object = pointer.map(|at| self.facts.unit.text_of(at).to_string());
+                self.out.tells.push(Tell {
+                    thread: self.thread,
+                    span,
+                    does: Does::Calls(what, object),
+                });
+                format!("ba_seq_tells({}, {with});", self.out.tells.len() - 1)
+            }
+            // Traces show the target of a pointer if it has the object's type.
+            false => format!("{{ __typeof__({with}) ba_seq_told_{what} = {with}; }}"),
+        };
+        self.push(Action::Text(text), span, Vec::new(), Mover::Both);
     }
 
     /// Lowers a library call in which a thread may stop, or which other threads can observe.
@@ -262,7 +286,7 @@ impl Lower<'_, '_> {
         self.push(Action::Start(number), span, Vec::new(), Mover::Left);
         self.env.handles.start(number);
         self.env.alone = false;
-        self.tell("start", "0", span);
+        self.tell("start", (None, "0"), span);
     }
 
     fn join(&mut self, e: ExprId, args: &[ExprId]) -> String {
@@ -290,7 +314,7 @@ impl Lower<'_, '_> {
             self.end_of_wait(span);
         }
         self.push(Action::Joined(known), span, Vec::new(), Mover::Both);
-        self.tell("join", "0", span);
+        self.tell("join", (None, "0"), span);
         if let Some(&result) = args.get(1) {
             let is_null = self.value_of_pointer(result) == Some(0);
             if !is_null {
@@ -368,6 +392,9 @@ impl Lower<'_, '_> {
                 }
                 true => self.spin(can, source, span),
                 false => self.stand(can, source, span),
+            }
+            if let Some(object) = texts.first() {
+                self.waits_for(object);
             }
             self.note(waits);
         }

@@ -77,6 +77,7 @@ pub(super) fn compiled(
     let mut usage = Usage::default();
     let words = |failure: backend::Failure| failure.to_string();
     let text = for_this_machine(&task.record, &choices.text)? + text::now(&task.heads);
+    let text = task.turns.reports.heard(&text);
     let undefined = exploration
         .compile(&text, cancel, &mut usage)
         .map_err(words)?;
@@ -125,7 +126,7 @@ pub(super) fn compiled(
                 .collect(),
         },
         locals: choices.locals.clone(),
-        go_on: task.fairness.goes_on || !choices.discards,
+        go_on: task.turns.fairness.goes_on || !choices.discards,
     };
     Ok(Compiled {
         exploration,
@@ -210,7 +211,7 @@ impl Compiled {
         (exploration, until): (&Exploration, Option<Instant>),
     ) -> bool {
         let open = |index| {
-            let claim = claim(&task.record, index, &task.fairness).ok()?;
+            let claim = claim(&task.record, index, &task.turns.fairness).ok()?;
             let shown = |(of, mut run): (Cow<Graph>, _)| {
                 walk::repeating(exploration, &of, &mut run, until, &mut Vec::new()).map(drop)
             };
@@ -259,7 +260,7 @@ impl Compiled {
         let enough = cancel.part();
         let most =
             usize::try_from(exploration.memory_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
-        let mut watch = Watch::new(&task.record, &task.fairness, &self.runs);
+        let mut watch = Watch::new(&task.record, &task.turns.fairness, &self.runs);
         let mut reader = Reader::default();
         let ended = exploration.explore(what, &enough, &mut self.usage, &mut |bytes| {
             // What is found does not depend on how soon the search ends.
@@ -311,7 +312,7 @@ impl Compiled {
             quotient,
             clock: task.heads.own.now,
             until: limits.until,
-            fairness: task.fairness.clone(),
+            turns: task.turns.clone(),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod compiled;
 mod part;
+mod reports;
 mod runs;
 mod violations;
 mod walk;
@@ -12,6 +13,7 @@ mod walk;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use backend::explore::Exploration;
@@ -34,6 +36,7 @@ use crate::vacuity;
 pub use compiled::Share;
 use compiled::{compiled, visited};
 pub use part::{part, Part};
+use reports::Asides;
 use violations::{claim, position, Runs};
 
 /// The input: a program that was woven for a proof, with all its formulas.
@@ -53,8 +56,78 @@ pub struct Task {
     pub compiler: PathBuf,
     /// The greatest number of states.
     pub states: u64,
+    /// The turns of threads, if the program is the step form of one with threads.
+    pub turns: Turns,
+}
+
+/// What is known of the turns of threads in a program in step form.
+#[derive(Clone, Debug, Default)]
+pub struct Turns {
     /// Which runs count.
     pub fairness: Fairness,
+    /// What threads report along the runs that are shown.
+    pub reports: Reports,
+}
+
+/// What threads of a program in step form report along a run.
+#[derive(Clone, Debug, Default)]
+pub struct Reports {
+    /// The definition of the function that they call with a number and a pointer, as it stands in the text; it does nothing.
+    pub definition: String,
+    /// The reports, by number.
+    pub all: Arc<[Report]>,
+    /// Whether the steps are shown that are no letters.
+    pub full: bool,
+}
+
+/// The report of a thread.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The thread.
+    pub thread: u32,
+    /// The place.
+    pub at: backend::Location,
+    /// How a trace of the threaded program shows it.
+    pub steps: Vec<backend::TraceStep>,
+    /// What it does to the lock at the address of the call.
+    pub lock: Option<Hold>,
+    /// Where its step is over, if that is reported.
+    pub stands: Option<Standing>,
+}
+
+/// Where a thread stands after a step.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// What it does next, in words; `None` if it has ended.
+    pub next: Option<String>,
+    /// Whether it may have to wait there, and whether it goes round a loop while it waits.
+    pub waits: (bool, bool),
+}
+
+/// What a thread does to a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// It takes it.
+    Takes,
+    /// It gives it back.
+    Gives,
+    /// At the end of the run it waits for it.
+    Waits,
+}
+
+impl Reports {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The text of a program in which the search learns of them.
+    fn heard(&self, text: &str) -> String {
+        let Some((head, _)) = self.definition.split_once('{') else {
+            return text.to_owned();
+        };
+        text.replace(&self.definition, &text::hearing(head))
+    }
 }
 
 /// The infinite runs that count, where not all do.
@@ -109,7 +182,7 @@ pub struct Explored {
     letters: BTreeSet<u32>,
     choices: Choices,
     runs: Runs,
-    fairness: Fairness,
+    turns: Turns,
     /// Whether the graph has classes of states.
     quotient: bool,
     /// The proposition that reads the clock of the formulas.
@@ -416,9 +489,9 @@ impl Explored {
         let count = self.record.properties.len();
         let mut record = self.record.clone();
         let all = record.properties.iter_mut();
-        for property in all.filter(|p| !self.fairness.is_beside(&p.name)) {
+        for property in all.filter(|p| !self.turns.fairness.is_beside(&p.name)) {
             // A never claim has the demands of fairness in its automaton.
-            property.formula = self.fairness.premised(&property.formula);
+            property.formula = self.turns.fairness.premised(&property.formula);
         }
         let all = Fairness::default();
         let claims: Vec<_> = (0..count).map(|n| claim(&record, n, &all)).collect();
@@ -454,7 +527,7 @@ impl Explored {
 
     /// Decides a property, given by its index in the record.
     pub fn decide(&self, index: usize) -> Decision {
-        let claim = match claim(&self.record, index, &self.fairness) {
+        let claim = match claim(&self.record, index, &self.turns.fairness) {
             Ok(claim) => claim,
             Err(why) => return Decision::Open(why),
         };
@@ -488,19 +561,21 @@ impl Explored {
         graph: &Graph,
         mut violation: Violation,
     ) -> Result<PropertyResult, String> {
-        let (mut times, until) = (Vec::new(), self.until);
+        let (mut told, until) = (Vec::new(), self.until);
         let repeats = match self.quotient {
-            true => walk::repeating(&self.exploration, graph, &mut violation, until, &mut times)?,
+            true => walk::repeating(&self.exploration, graph, &mut violation, until, &mut told)?,
             false => true,
         };
-        if !self.quotient && self.clock.is_some() {
-            times = walk::times(&self.exploration, graph, &violation, until);
+        let tells = self.clock.is_some() || !self.turns.reports.is_empty();
+        if !self.quotient && tells {
+            told = walk::asides(&self.exploration, graph, &violation, until);
         }
-        let clock = self.clock.map(|clock| runs::Clock {
-            proposition: clock,
-            times,
-        });
-        let run = (&violation, clock.as_ref());
+        let asides = Asides {
+            clock: self.clock,
+            reports: &self.turns.reports,
+            told: &told,
+        };
+        let run = (&violation, &asides);
         let mut result = runs::told(&self.lasso, &self.record, index, graph, run)?;
         if !repeats {
             result.answer.evidence = Some(Evidence::Recurrence);

@@ -65,7 +65,7 @@ impl Part {
         told: &dyn Fn(&str),
     ) -> Result<Explored, String> {
         told("taking random runs");
-        let steps = match task.fairness.goes_on {
+        let steps = match task.turns.fairness.goes_on {
             true => OF_THREADS,
             false => STEPS,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use backend::{Location, StepKind, TraceStep as BackendStep, Value};
+use backend::{Location, StepKind, TraceStep as BackendStep};
 use explicit::graph::{Action, Graph};
 use explicit::product::Violation;
 use weave::record::{Record, SiteEvent, SiteRecord};
@@ -10,6 +10,8 @@ use weave::record::{Record, SiteEvent, SiteRecord};
 use crate::explain::explain;
 use crate::result::{Answer, Asked, Event, Evidence, Holds, PropertyResult, ShownRun, Verdict};
 use crate::trace;
+
+use super::reports::{Asides, Reporting};
 
 /// The result for a property that a run violates. The result's sites are those of `record`, whose
 /// program is woven for lassos; the graph's sites are those of `woven`.
@@ -21,42 +23,45 @@ pub fn told(
     woven: &Record,
     index: usize,
     graph: &Graph,
-    (violation, clock): (&Violation, Option<&Clock>),
+    (violation, asides): (&Violation, &Asides),
 ) -> Result<PropertyResult, String> {
-    let clock = clock.and_then(|clock| Some((clock.variable(record)?, &clock.times)));
-    let clock = clock.as_ref();
+    let mut reporting = Reporting::new(record, asides);
     let sites = Sites::new(record, woven);
     let name = &woven.properties[index].name;
     let property = record.properties.iter().find(|p| p.name == *name);
     let property = property.ok_or("the property is not known")?;
     let violation = &sites.turned(graph, violation);
     let mut changes = Changes::of(graph, violation);
-    let mut steps = Vec::new();
+    let mut steps = vec![begin()];
     for (number, (from, edge)) in violation.steps.iter().enumerate() {
         if violation.loop_start == Some(number) {
+            reporting.repeats(&mut steps);
             sites.head(graph, *from, SiteEvent::Save, &mut steps);
         }
         let edge = &graph.nodes[*from as usize].edges[*edge];
-        let times = clock.and_then(|(_, times)| times.get(number));
-        let mut times = times.into_iter().flatten();
+        reporting.begin(number);
         for action in &graph.actions_of(edge).0 {
-            let time = match action {
-                Action::Letter(..) => times.next(),
-                _ => None,
-            };
-            if !changes.shows(action) {
-                continue;
+            let is_letter = matches!(action, Action::Letter(..));
+            let shows = changes.shows(action);
+            if is_letter {
+                reporting.letter(shows, &mut steps);
             }
-            // The letter is shown with the values that are known when it begins.
-            if let (Some((variable, _)), Some(time)) = (&clock, time) {
-                assign(&mut steps, variable, i128::from(*time));
+            if shows {
+                let first = steps.len();
+                sites.action(woven, graph, action, &mut steps);
+                let thread = Some(reporting.thread);
+                steps[first..].iter_mut().for_each(|s| s.thread = thread);
             }
-            sites.action(woven, graph, action, &mut steps);
+            if is_letter {
+                reporting.behind_letter(&mut steps);
+            }
         }
+        reporting.reports(&mut steps);
         if steps.len() > MOST {
             return Err("a run violates the formula, but it is too long to be told".into());
         }
     }
+    reporting.finish(&mut steps);
     if let Some(first) = violation.loop_start {
         sites.head(
             graph,
@@ -65,7 +70,11 @@ pub fn told(
             &mut steps,
         );
     }
-    let read = trace::read(record, property, &steps, &crate::Options::default());
+    let options = crate::Options {
+        full_traces: asides.reports.full,
+        ..crate::Options::default()
+    };
+    let read = trace::read(record, property, &steps, &options);
     let asked = Asked::of(record, index_of(record, name));
     let mut result = asked.answered(Answer {
         holds: Holds::Refuted,
@@ -74,6 +83,9 @@ pub fn told(
     result.run = ShownRun {
         trace: read.steps,
         schedule: read.schedule,
+        left_out: read.left_out,
+        contexts: read.contexts,
+        starved: read.starved,
         ..ShownRun::default()
     };
     match violation.loop_start {
@@ -114,20 +126,14 @@ pub fn told(
     Ok(result)
 }
 
-/// The clock of the formulas along a run.
-pub struct Clock {
-    /// The proposition that reads it.
-    pub proposition: usize,
-    /// Its values at the letters of each step.
-    pub times: Vec<Vec<u64>>,
-}
-
-impl Clock {
-    /// Its variable, as a trace names it.
-    fn variable(&self, record: &Record) -> Option<String> {
-        let read = record.propositions.get(self.proposition)?.reads.first()?;
-        let part = read.parts.first().map_or("", String::as_str);
-        Some(read.object.clone() + part)
+/// The step with which a run begins.
+fn begin() -> BackendStep {
+    BackendStep {
+        thread: Some(0),
+        location: Location::default(),
+        kind: StepKind::Call {
+            function: "ba_start".into(),
+        },
     }
 }
 
@@ -192,7 +198,7 @@ impl Sites {
         let site = graph.nodes[node as usize].site;
         let site = site.and_then(|s| self.heads.get(&(s, event == SiteEvent::Repeat)));
         if let Some(site) = site {
-            assign(steps, "ba_site", i128::from(*site));
+            trace::assign(steps, "ba_site", i128::from(*site));
         }
     }
 
@@ -200,17 +206,17 @@ impl Sites {
         match action {
             Action::Letter(site, valuation) => {
                 if let Some(site) = site.and_then(|s| self.same.get(&s)) {
-                    assign(steps, "ba_site", i128::from(*site));
+                    trace::assign(steps, "ba_site", i128::from(*site));
                 }
                 let values = &graph.valuations[*valuation as usize];
                 for (proposition, value) in woven.propositions.iter().zip(values) {
-                    assign(steps, &proposition.variable, i128::from(*value));
+                    trace::assign(steps, &proposition.variable, i128::from(*value));
                 }
             }
             Action::Given(site, value) => {
                 if let Some(site) = self.same.get(site) {
-                    assign(steps, "ba_site", i128::from(*site));
-                    assign(steps, "ba_given", *value);
+                    trace::assign(steps, "ba_site", i128::from(*site));
+                    trace::assign(steps, "ba_given", *value);
                 }
             }
             // The value of an uninitialised variable is not an input.
@@ -253,18 +259,4 @@ impl Changes {
             _ => true,
         }
     }
-}
-
-fn assign(steps: &mut Vec<BackendStep>, lhs: &str, number: i128) {
-    steps.push(BackendStep {
-        thread: Some(0),
-        location: Location::default(),
-        kind: StepKind::Assignment {
-            lhs: lhs.to_string(),
-            value: Value {
-                text: number.to_string(),
-                number: Some(number),
-            },
-        },
-    });
 }

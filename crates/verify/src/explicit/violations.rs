@@ -88,13 +88,8 @@ pub(super) struct Runs {
 impl Runs {
     /// A run that violates a formula, if the graph has one: one that rests on no contract, and does nothing undefined.
     pub fn violation<'g>(&self, graph: &'g Graph, claim: &Claim) -> Option<Found<'g>> {
-        let whole = graph.partial.is_none();
-        self.searched(graph, claim, !whole && self.go_on)
-    }
-
-    fn searched<'g>(&self, graph: &'g Graph, claim: &Claim, prefixes: bool) -> Option<Found<'g>> {
-        let search = |graph: &Graph| match prefixes {
-            true => product::violation_or_prefix(graph, claim),
+        let search = |graph: &Graph| match self.go_on {
+            true => product::prefix_or_violation(graph, claim),
             false => product::violation(graph, claim),
         };
         let found = self.of_graph(graph, &search)?;
@@ -223,10 +218,9 @@ impl<'a> Watch<'a> {
             return self.ended;
         }
         self.next = 2 * count;
-        let prefixes = count >= LONG && self.runs.go_on;
         let runs = self.runs;
         // Runs that contracts allow, or in which an integer overflows, are none of the program's, but there is no proof then.
-        let found = |claim: &Claim| runs.searched(graph, claim, prefixes);
+        let found = |claim: &Claim| runs.violation(graph, claim);
         // A violation that needs no round of the clock may come later.
         let mut settled = !graph.reads_ages();
         self.claims.retain(|claim| match found(claim) {

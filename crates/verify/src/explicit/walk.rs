@@ -4,12 +4,15 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use backend::explore::{Exploration, Walked};
+use backend::explore::{Aside, Exploration, Walked};
 use backend::{Cancel, Usage};
 use explicit::graph::{Action, Edge, Graph};
 use explicit::product::Violation;
 
 use super::violations::{reads_ages, ROUNDS};
+
+/// What the steps of a run tell beside their actions.
+pub(super) type Asides = Vec<Vec<Aside>>;
 
 /// Wall-clock limit of an execution.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -24,8 +27,8 @@ pub(super) const NOT_TAKEN: &str =
     "the program does not take the steps of a run that the search found: this is an error of baproduct, please report it";
 
 /// Goes round a run's loop until its state comes back, and lets the loop begin there. Says whether it does, or the run has no loop.
-/// That the run goes on for ever is known before; where the time is over, it is not executed. `times` gets the values of the
-/// formulas' clock at the letters of each step.
+/// That the run goes on for ever is known before; where the time is over, it is not executed. `told` gets what each
+/// step tells beside its actions.
 ///
 /// # Errors
 /// Why the run cannot be shown.
@@ -34,7 +37,7 @@ pub(super) fn repeating(
     graph: &Graph,
     violation: &mut Violation,
     until: Option<Instant>,
-    times: &mut Vec<Vec<u64>>,
+    told: &mut Asides,
 ) -> Result<bool, String> {
     let left = left(until);
     // What rests on an old time stamp is known to be a run of the program only where it is executed.
@@ -46,7 +49,7 @@ pub(super) fn repeating(
         };
     }
     match (
-        walked(exploration, graph, violation, (left, times))?,
+        walked(exploration, graph, violation, (left, told))?,
         violation.loop_start,
     ) {
         (Some(Walked::Ended), None) => Ok(true),
@@ -66,19 +69,19 @@ pub(super) fn repeating(
     }
 }
 
-/// The values of the formulas' clock at the letters of each step of a run that the program takes; none where the time is over.
-pub(super) fn times(
+/// What each step of a run that the program takes tells beside its actions; nothing where the time is over.
+pub(super) fn asides(
     exploration: &Exploration,
     graph: &Graph,
     violation: &Violation,
     until: Option<Instant>,
-) -> Vec<Vec<u64>> {
-    let (left, mut times) = (left(until), Vec::new());
+) -> Asides {
+    let (left, mut told) = (left(until), Vec::new());
     if left >= ENOUGH {
-        // What cannot be executed again is shown without times.
-        let _ = walked(exploration, graph, violation, (left, &mut times));
+        // What cannot be executed again is shown without them.
+        let _ = walked(exploration, graph, violation, (left, &mut told));
     }
-    times
+    told
 }
 
 /// The time that an execution may take.
@@ -88,12 +91,12 @@ fn left(until: Option<Instant>) -> Duration {
     })
 }
 
-/// Executes the program along a run. `times` gets the values of the clock.
+/// Executes the program along a run.
 fn walked(
     exploration: &Exploration,
     graph: &Graph,
     violation: &Violation,
-    (left, times): (Duration, &mut Vec<Vec<u64>>),
+    (left, told): (Duration, &mut Asides),
 ) -> Result<Option<Walked>, String> {
     let mut lines = String::new();
     for (number, (from, edge)) in violation.steps.iter().enumerate() {
@@ -104,7 +107,7 @@ fn walked(
     }
     let mut exploration = exploration.clone();
     exploration.timeout = Some(left);
-    let walked = exploration.walk(&lines, &Cancel::new(), &mut Usage::default(), times);
+    let walked = exploration.walk(&lines, &Cancel::new(), &mut Usage::default(), told);
     walked.map_err(|failure| failure.to_string())
 }
 

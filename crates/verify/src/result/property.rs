@@ -365,7 +365,7 @@ pub struct Visited {
     pub states: u64,
     /// Steps between them.
     pub steps: u64,
-    /// The greatest distance of a state from the start, in steps.
+    /// The greatest distance of a state from the start, in steps; 0 if the search ended before it was known.
     pub depth: u64,
     /// The memory of the search, in KiB.
     pub memory_kib: Option<u64>,

@@ -3,7 +3,9 @@
 use super::{Read, Reader};
 use crate::holders::missing;
 use crate::result::{Caller, Event};
-use crate::waits;
+
+/// What is said of the end of a run in which no thread can go on.
+pub const STUCK: &str = "no thread can go on";
 
 impl Reader<'_> {
     /// Adds what threads wait for at the end, without threads that merely have not continued yet.
@@ -11,23 +13,12 @@ impl Reader<'_> {
         let blocked = std::mem::take(&mut self.blocked);
         let blocked = if self.stops { blocked } else { Vec::new() };
         for wait in blocked {
-            let Some(site) = self
-                .record
-                .sites
-                .get(wait.site)
-                .filter(|s| waits::is_wait(s))
-            else {
-                continue;
-            };
-            let (file, line, function) = (site.file.clone(), site.line, site.function.clone());
-            self.push(
-                Event::Blocked,
+            let Caller {
                 file,
                 line,
                 function,
-                wait.thread,
-                site.what.clone(),
-            );
+            } = wait.at;
+            self.push(Event::Blocked, file, line, function, wait.thread, wait.what);
             let records = &self.record.waits;
             let known = records
                 .iter()
@@ -36,6 +27,7 @@ impl Reader<'_> {
                 continue;
             };
             step.missing = Some(missing(&step.what).to_string());
+            step.holders = wait.holders;
             if let Some(known) = known {
                 let number = |t: u32| self.numbers.get(&t).copied().unwrap_or(t);
                 step.object = Some(known.name.clone());
@@ -87,7 +79,7 @@ impl Reader<'_> {
         self.stops &= at.is_none();
         let what = match (self.stops, self.out.cut) {
             (_, true) if at.is_none() => "no thread can go on within the bounds",
-            (true, false) if !self.blocked.is_empty() => "no thread can go on",
+            (true, false) if !self.blocked.is_empty() => STUCK,
             _ => "the run ends",
         };
         self.waits();

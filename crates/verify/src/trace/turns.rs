@@ -4,8 +4,13 @@ use backend::{Location, Value};
 use weave::record::SiteRecord;
 
 use super::{Reader, Wait};
-use crate::result::{Context, LoopRests, RestsOn, StartedThread, Starved, Stop};
-use crate::schedule::{CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STOPPED};
+use crate::result::{
+    Caller, Context, Event, Holder, LoopRests, RestsOn, StartedThread, Starved, Stop,
+};
+use crate::schedule::{
+    BLOCKED, CREATED, HELD, LOOP, PASSED, RESTS, ROUND, STARVES, STEPPED, STOPPED,
+};
+use crate::steps::Step;
 use crate::waits;
 
 impl Reader<'_> {
@@ -64,14 +69,40 @@ impl Reader<'_> {
                 spins: number == Some(2),
                 stop,
             })),
+            STEPPED => {
+                let step = Step {
+                    event: Event::Step,
+                    at: at.clone(),
+                    what: value.text.clone(),
+                };
+                self.beside(step, thread);
+            }
+            HELD => {
+                let wait = self.blocked.last_mut();
+                let holder = stop.map(|Stop { file, line, .. }| Holder { thread, file, line });
+                if let (Some(wait), Some(holder)) = (wait, holder) {
+                    wait.holders.push(holder);
+                }
+            }
+            BLOCKED => {
+                self.stops = true;
+                self.blocked.extend(stop.map(|stop| Wait {
+                    at: Caller {
+                        file: stop.file,
+                        line: stop.line,
+                        function: String::new(),
+                    },
+                    what: stop.what,
+                    thread,
+                    code: None,
+                    holders: Vec::new(),
+                }));
+            }
             _ => {
                 self.stops = true;
+                let site = self.wait_site(at, &value.text);
                 self.blocked
-                    .extend(self.wait_site(at, &value.text).map(|site| Wait {
-                        site,
-                        thread,
-                        code: None,
-                    }));
+                    .extend(site.and_then(|site| Wait::at_site(site, thread)));
             }
         }
     }
@@ -87,25 +118,21 @@ impl Reader<'_> {
 
     /// The site of a wait at a place. If the line has several, the description of the wait tells which: it has the
     /// call's text, or at least the name of the called function.
-    fn wait_site(&self, at: &Location, described: &str) -> Option<usize> {
+    fn wait_site(&self, at: &Location, described: &str) -> Option<&SiteRecord> {
         let here = |s: &SiteRecord| {
             waits::is_wait(s) && Some(&s.file) == at.file.as_ref() && Some(s.line) == at.line
         };
-        let sites = || {
-            let all = self.record.sites.iter().enumerate();
-            all.filter(|(_, s)| here(s))
-        };
+        let sites = || self.record.sites.iter().filter(|s| here(s));
         let described = without_spaces(described);
         let called = |s: &SiteRecord| {
             let name = without_spaces(s.what.split('(').next().unwrap_or_default());
             described.contains(&format!("{name}("))
                 || (name.ends_with("join") && described.contains("fortheendofthread"))
         };
-        let exact = sites().find(|(_, s)| described.contains(&without_spaces(&s.what)));
+        let exact = sites().find(|s| described.contains(&without_spaces(&s.what)));
         exact
-            .or_else(|| sites().find(|(_, s)| called(s)))
+            .or_else(|| sites().find(|s| called(s)))
             .or_else(|| sites().next())
-            .map(|(number, _)| number)
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use forms::steps::Stepped;
 use forms::Program;
-use verify::explain;
 use verify::result::{
     Engine, Event, Finding, FindingKind, PropertyResult, StartedThread, Threads, TraceStep, Verdict,
 };
+use verify::{explain, STUCK};
 use weave::record::Record;
 
 /// What the names of a step form stand for.
@@ -80,8 +80,8 @@ impl<'a> Reader<'a> {
         run.why = None;
         // Sites are those of the step form, which no replay knows.
         run.schedule.clear();
-        run.left_out = 0;
         if run.trace.is_empty() {
+            run.left_out = 0;
             return Ok(());
         }
         run.threads = self.threads.clone();
@@ -92,7 +92,9 @@ impl<'a> Reader<'a> {
         let mut kept: Vec<TraceStep> = Vec::new();
         let mut begins = None;
         let mut last = 0;
+        let mut places = Vec::new();
         for mut step in std::mem::take(&mut run.trace) {
+            places.push(kept.len() as u32);
             if start.is_some_and(|start| step.step >= start) && begins.is_none() {
                 begins = Some(kept.len() as u32);
             }
@@ -102,7 +104,14 @@ impl<'a> Reader<'a> {
             }
         }
         run.loop_start = begins;
+        for context in &mut run.contexts {
+            let end = kept.len() as u32;
+            context.step = places.get(context.step as usize).copied().unwrap_or(end);
+            context.event = 0;
+        }
         run.trace = kept;
+        let stuck = |step: &TraceStep| step.event == Event::End && step.what == STUCK;
+        result.answer.deadlock = run.trace.last().is_some_and(stuck);
         let Some(property) = record.properties.get(number) else {
             return Ok(());
         };
@@ -123,8 +132,8 @@ impl<'a> Reader<'a> {
         let thread = step.function.strip_prefix(THREAD);
         match thread.and_then(|number| number.parse().ok()) {
             Some(thread) => *last = thread,
-            // The monitor is no function of the program.
-            None if step.function.is_empty() => *last = 0,
+            // The monitor is no function of the program; and what threads report has no function.
+            None if step.function.is_empty() => *last = step.thread,
             None => {}
         }
         // A function that is called within a step belongs to the thread whose step it is.
@@ -154,6 +163,7 @@ impl<'a> Reader<'a> {
                     step.what = match step.event {
                         Event::Save => "the loop begins".to_owned(),
                         Event::Repeat => "all is as at its begin".to_owned(),
+                        _ if step.what == STUCK => STUCK.to_owned(),
                         _ => "the run is over".to_owned(),
                     };
                 }
@@ -161,6 +171,14 @@ impl<'a> Reader<'a> {
             }
             _ => !outside,
         }
+    }
+
+    /// The finding that a run is a deadlock, with what threads wait for at its end.
+    pub(super) fn deadlock(&self, result: &PropertyResult) -> Finding {
+        let mut last = 0;
+        let steps = result.run.trace.iter().cloned();
+        let steps = steps.filter_map(|mut step| self.user(&mut step, &mut last).then_some(step));
+        verify::deadlock(&steps.collect::<Vec<_>>(), &self.threads)
     }
 
     /// The finding that a run uses freed memory, at the last place that the run comes to.
