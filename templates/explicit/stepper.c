@@ -201,15 +201,22 @@ static unsigned valuation(void) {
 }
 
 int ba_x_walks;
+static size_t asides; /* actions of a walk that are none of the search, which a step does not end for */
+
+static void aside(char kind, long at, long long value) {
+  if (!ba_x_walks) return;
+  act(kind, at, value);
+  asides++;
+}
 
 static void letter(long at) {
   last_letter = valuation();
   act('l', at, last_letter);
-  if (ba_x_walks && ba_x_has_now) act('t', at, (long long)ba_x_now());
+  if (ba_x_has_now) aside('t', at, (long long)ba_x_now());
 }
 
 void ba_x_tells(unsigned long number, const volatile void *object) {
-  if (ba_x_walks) act('n', (long)number, (long long)(intptr_t)object);
+  aside('n', (long)number, (long long)(intptr_t)object);
 }
 
 /* Letter 0 is the valuation before the first event. */
@@ -443,7 +450,7 @@ static void put_common(const unsigned char *p, size_t n) {
 /* Whether the step ends at this head: the environment chose something and may choose again in the loop, or the step is long
  * enough. Begins the key. */
 int ba_x_arrives(unsigned at, const void *frame) {
-  if ((choice_count == 0 || ba_x_passes(at)) && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
+  if ((choice_count == 0 || ba_x_passes(at)) && ++heads < BA_X_PATIENCE && now->count - asides < BA_X_LETTERS) return 0;
   start();
   ba_x_marks_arrive();
   ba_x_ages_arrive(at);
@@ -571,7 +578,7 @@ static void program(void) {
 }
 
 static void step(const struct image *from) {
-  now->count = 0;
+  now->count = asides = 0;
   choice_count = 0;
   heads = 0;
   depth = 0;

@@ -39,7 +39,7 @@ mod scripted;
 mod steps;
 pub mod store;
 mod trace;
-pub use trace::STUCK;
+pub use trace::{event_of, STUCK};
 pub use waits::deadlock;
 mod undefined;
 mod vacuity;

@@ -459,7 +459,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn event_of(site: &SiteRecord) -> Event {
+/// The event of a site.
+pub fn event_of(site: &SiteRecord) -> Event {
     match site.event {
         SiteEvent::Write => Event::Write,
         SiteEvent::Enter => Event::Enter,

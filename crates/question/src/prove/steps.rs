@@ -130,7 +130,7 @@ fn searched(
     for Unasked { number, why } in unasked {
         found[number] = open(number, &why);
     }
-    let reader = trace::Reader::new(&stepped, &source.program);
+    let reader = trace::Reader::new(&stepped, &source.program, record);
     let is_fair = fairness != Fairness::None;
     let mut fair = false;
     let mut memory = Memory::of(stepped.made.allocations, stepped.bound());
@@ -175,7 +175,7 @@ fn searched(
                 // They are parts of the formula with its premise.
                 result.answer.vacuity.parts.clear();
             }
-            let told = reader.read(&mut result, record, number);
+            let told = reader.read(&mut result, number);
             found[number] = match told {
                 Ok(()) => result,
                 Err(what) => open(

@@ -8,12 +8,14 @@ use verify::result::{
     Engine, Event, Finding, FindingKind, PropertyResult, StartedThread, Threads, TraceStep, Verdict,
 };
 use verify::{explain, STUCK};
-use weave::record::Record;
+use weave::record::{Record, SiteRecord};
 
 /// What the names of a step form stand for.
 pub(super) struct Reader<'a> {
     /// The threaded program.
     program: &'a Program,
+    /// Its record.
+    record: &'a Record,
     /// The functions of the user's program by file: the first and last line, and the name.
     functions: BTreeMap<String, Vec<(u32, u32, String)>>,
     /// The threads besides the main one.
@@ -27,7 +29,11 @@ const OWN: &str = "sequential_";
 
 impl<'a> Reader<'a> {
     /// Collects the names.
-    pub(super) fn new(stepped: &Stepped, program: &'a Program) -> Reader<'a> {
+    pub(super) fn new(
+        stepped: &Stepped,
+        program: &'a Program,
+        record: &'a Record,
+    ) -> Reader<'a> {
         let lines = &stepped.whole.source.lines;
         let users = |name: &str| match stepped.renamed.is_empty() {
             true => name.to_owned(),
@@ -60,22 +66,23 @@ impl<'a> Reader<'a> {
         }
         Reader {
             program,
+            record,
             functions,
             threads,
         }
     }
 
     /// Gives the run of a result the names and places of the threaded program. The run is explained again
-    /// by the property of the threaded program's `record`, which has no premise about the schedule.
+    /// by the property of the threaded program's record, which has no premise about the schedule.
     ///
     /// # Errors
     /// What the letters show instead, if they do not violate the formula.
     pub(super) fn read(
         &self,
         result: &mut PropertyResult,
-        record: &Record,
         number: usize,
     ) -> Result<(), String> {
+        let record = self.record;
         let run = &mut result.run;
         run.why = None;
         // Sites are those of the step form, which no replay knows.
@@ -147,7 +154,8 @@ impl<'a> Reader<'a> {
         }
         if step.what.contains(OWN) {
             // The step form has variables of its own in the place of what the program computes.
-            step.what = self.program.line(&step.file, step.line).unwrap_or_default();
+            let written = || self.program.line(&step.file, step.line);
+            step.what = self.recorded(step).or_else(written).unwrap_or_default();
         }
         let outside = !self.functions.contains_key(&step.file);
         match step.event {
@@ -200,11 +208,58 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The text of a letter's place in the threaded program: the one that differs in names alone, or the only one of its line.
+    fn recorded(&self, step: &TraceStep) -> Option<String> {
+        let sites = || {
+            let all = self.record.sites.iter();
+            let here = |s: &&SiteRecord| (&s.file, s.line) == (&step.file, step.line);
+            all.filter(here).filter(|s| verify::event_of(s) == step.event)
+        };
+        let mut all = sites();
+        let only = all.next().filter(|_| all.next().is_none());
+        let alike = sites().find(|site| is_alike(&site.what, &step.what));
+        alike.or(only).map(|site| site.what.clone())
+    }
+
     /// Where the program begins.
     fn main(&self) -> Option<(String, (u32, String))> {
         self.functions.iter().find_map(|(file, all)| {
             let main = all.iter().find(|(_, _, name)| name == "main")?;
             Some((file.clone(), (main.0, main.2.clone())))
         })
+    }
+}
+
+/// Whether a text of the step form is one of the program, but for names that only the step form has.
+fn is_alike(users: &str, stepping: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        let mut inside = false;
+        for c in text.chars() {
+            let is_word = c.is_alphanumeric() || c == '_';
+            match all.last_mut() {
+                Some(last) if inside && is_word => last.push(c),
+                _ if c.is_whitespace() => {}
+                _ => all.push(c.to_string()),
+            }
+            inside = is_word;
+        }
+        all
+    };
+    let (users, stepping) = (words(users), words(stepping));
+    let same = |(a, b): (&String, &String)| a == b || b.starts_with(OWN);
+    users.len() == stepping.len() && users.iter().zip(&stepping).all(same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_alike;
+
+    #[test]
+    fn texts_are_compared_but_for_the_names_of_the_step_form() {
+        assert!(is_alike("in[i] = 1", "in[sequential_1_f_i] = 1"));
+        assert!(!is_alike("in[i] = 1", "in[sequential_1_f_i] = 0"));
+        assert!(!is_alike("asks[i] = 1", "in[sequential_1_f_i] = 1"));
+        assert!(!is_alike("in++", "in = sequential_1_t1 + 1"));
     }
 }
