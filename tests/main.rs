@@ -82,6 +82,7 @@ mod targets;
 mod terminal;
 mod threads;
 mod transparency;
+mod turns;
 mod undefined;
 mod unread;
 mod vacuity;

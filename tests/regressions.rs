@@ -2,6 +2,7 @@
 //! `tests/regressions`.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+mod atomics;
 mod schedules;
 mod standing;
 mod state;

@@ -339,6 +339,11 @@ impl Collector<'_> {
         let types = types::call(self.tree, id, callee, args, &spelled);
         self.facts.call_types.push(types);
         let exits = self.ends_process(callee, name.as_deref());
+        let composite = args.first().is_some_and(|&first| {
+            let types = &self.tree.types;
+            let to = types.pointee(self.tree.exprs[first].ty);
+            to.is_some_and(|to| types.class(to) == Class::Record)
+        });
         self.facts.calls.push(Call {
             function: self.function,
             exits,
@@ -352,6 +357,7 @@ impl Collector<'_> {
             arguments: args.iter().map(|&a| span(a)).collect(),
             argument_functions: functions.clone(),
             argument_objects: objects,
+            composite,
             depth,
             node: Self::node(node),
             repeated: node.is_some_and(|n| self.cycle[n.index()].is_some()),

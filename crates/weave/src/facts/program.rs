@@ -392,6 +392,8 @@ pub struct Call {
     pub argument_functions: Vec<Option<FunctionIndex>>,
     /// For each argument, the object that `&x`, `x` or `&x[i]` names.
     pub argument_objects: Vec<Option<ObjectIndex>>,
+    /// Whether its first argument points to a structure or union.
+    pub composite: bool,
     /// Depth of the call.
     pub depth: i32,
     /// The call's place in the control flow graph.

@@ -17,20 +17,33 @@ pub struct Operation {
     pub byte: bool,
 }
 
-/// The step of the function `__atomic_*` or `__sync_*` of this name, if it is known.
-pub fn operation(name: &str) -> Option<Operation> {
+/// The step of the function `__atomic_*` or `__sync_*` of this name, if it is known. `composite` says whether its object is a
+/// structure or union, which the operation compares byte by byte, padding included.
+pub fn operation(name: &str, composite: bool) -> Option<Operation> {
+    let byte = matches!(name, "__atomic_test_and_set" | "__atomic_clear");
+    let composite = composite && !byte;
     let made = |arguments, step: &str, result| {
         Some(Operation {
             arguments,
             step: step.to_string(),
             result,
-            byte: matches!(name, "__atomic_test_and_set" | "__atomic_clear"),
+            byte,
         })
     };
-    const CHANGED: &str = "BA_CHANGED(ba_old, *ba_at); ";
+    let same = |expected: &str| match composite {
+        true => same_bytes(expected),
+        false => format!("ba_old == {expected}"),
+    };
+    let changed = match composite {
+        true => format!("BA_CHANGED({}, 1); ", same_bytes("*ba_at")),
+        false => "BA_CHANGED(ba_old, *ba_at); ".to_owned(),
+    };
     let exchange = "ba_old = *ba_at; *ba_at = ba_a1; ";
     let compare = |expected: &str, wanted: &str, failed: &str| {
-        format!("ba_old = *ba_at; ba_done = ba_old == {expected}; if (ba_done) *ba_at = {wanted}; {failed}{CHANGED}")
+        format!(
+            "ba_old = *ba_at; ba_done = {}; if (ba_done) *ba_at = {wanted}; {failed}{changed}",
+            same(expected)
+        )
     };
     match name {
         "__atomic_load_n" => return made(1, "ba_old = *ba_at; ", "ba_old"),
@@ -41,15 +54,15 @@ pub fn operation(name: &str) -> Option<Operation> {
         "__atomic_test_and_set" => {
             return made(
                 1,
-                &format!("ba_old = *ba_at; *ba_at = 1; {CHANGED}"),
+                &format!("ba_old = *ba_at; *ba_at = 1; {changed}"),
                 "ba_old",
             )
         }
         "__atomic_exchange_n" | "__sync_lock_test_and_set" => {
-            return made(2, &format!("{exchange}{CHANGED}"), "ba_old")
+            return made(2, &format!("{exchange}{changed}"), "ba_old")
         }
         "__atomic_exchange" => {
-            let step = format!("ba_old = *ba_at; *ba_at = *ba_a1; *ba_a2 = ba_old; {CHANGED}");
+            let step = format!("ba_old = *ba_at; *ba_at = *ba_a1; *ba_a2 = ba_old; {changed}");
             return made(3, &step, "(void)0");
         }
         "__atomic_compare_exchange_n" => {
@@ -67,6 +80,25 @@ pub fn operation(name: &str) -> Option<Operation> {
         _ => {}
     }
     arithmetic(name)
+}
+
+/// The most words that are compared one by one, so that model checkers need no loop; the processor's own operations have two.
+const WORDS: usize = 4;
+
+/// The condition that a structure or union has the same bytes as `ba_old`.
+fn same_bytes(other: &str) -> String {
+    let word = |n: usize| {
+        let least = 8 * n;
+        format!("(sizeof ba_old <= {least} || ba_l.ba_w[{n}] == ba_r.ba_w[{n}])")
+    };
+    let words: Vec<String> = (0..WORDS).map(word).collect();
+    let most = 8 * WORDS;
+    format!(
+        "__extension__ ({{ union {{ unsigned long long ba_w[{WORDS} + sizeof ba_old / 8]; __typeof__(ba_old) ba_v; }} ba_l = {{ {{ 0 }} }}, \
+         ba_r = {{ {{ 0 }} }}; ba_l.ba_v = ba_old; ba_r.ba_v = {other}; \
+         {} && (sizeof ba_old <= {most} || __builtin_memcmp(&ba_l, &ba_r, sizeof ba_old) == 0); }})",
+        words.join(" && ")
+    )
 }
 
 /// The step of `fetch_add`, `add_fetch` and the like.
@@ -115,13 +147,13 @@ pub fn changes(name: &str) -> bool {
             | "__atomic_clear"
             | "__sync_lock_release"
     );
-    !stores && operation(name).is_some()
+    !stores && operation(name, false).is_some()
 }
 
 /// Whether a call is an atomic operation.
 pub fn is_atomic(call: &Call) -> bool {
     let name = call.callee.as_deref().filter(|_| call.target.is_none());
-    name.is_some_and(|name| operation(name).is_some())
+    name.is_some_and(|name| operation(name, false).is_some())
 }
 
 /// Whether a memory order, by its C11 name or as a number, is weaker than sequential consistency.
@@ -158,10 +190,10 @@ mod tests {
             "__atomic_compare_exchange_n",
             "__sync_lock_test_and_set",
         ] {
-            assert!(operation(name).is_some() && changes(name), "{name}");
+            assert!(operation(name, false).is_some() && changes(name), "{name}");
         }
-        assert!(operation("__atomic_store_n").is_some() && !changes("__atomic_store_n"));
-        assert!(operation("__atomic_thread_fence").is_none());
-        assert!(operation("__sync_synchronize").is_none());
+        assert!(operation("__atomic_store_n", false).is_some() && !changes("__atomic_store_n"));
+        assert!(operation("__atomic_thread_fence", false).is_none());
+        assert!(operation("__sync_synchronize", false).is_none());
     }
 }

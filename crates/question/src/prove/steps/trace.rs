@@ -29,11 +29,7 @@ const OWN: &str = "sequential_";
 
 impl<'a> Reader<'a> {
     /// Collects the names.
-    pub(super) fn new(
-        stepped: &Stepped,
-        program: &'a Program,
-        record: &'a Record,
-    ) -> Reader<'a> {
+    pub(super) fn new(stepped: &Stepped, program: &'a Program, record: &'a Record) -> Reader<'a> {
         let lines = &stepped.whole.source.lines;
         let users = |name: &str| match stepped.renamed.is_empty() {
             true => name.to_owned(),
@@ -77,11 +73,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What the letters show instead, if they do not violate the formula.
-    pub(super) fn read(
-        &self,
-        result: &mut PropertyResult,
-        number: usize,
-    ) -> Result<(), String> {
+    pub(super) fn read(&self, result: &mut PropertyResult, number: usize) -> Result<(), String> {
         let record = self.record;
         let run = &mut result.run;
         run.why = None;
@@ -213,7 +205,8 @@ impl<'a> Reader<'a> {
         let sites = || {
             let all = self.record.sites.iter();
             let here = |s: &&SiteRecord| (&s.file, s.line) == (&step.file, step.line);
-            all.filter(here).filter(|s| verify::event_of(s) == step.event)
+            all.filter(here)
+                .filter(|s| verify::event_of(s) == step.event)
         };
         let mut all = sites();
         let only = all.next().filter(|_| all.next().is_none());

@@ -16,7 +16,7 @@ pub fn assumptions(weaver: &Weaver) -> Vec<String> {
     let (mut weaker, mut weak) = (false, false);
     for call in weaver.facts.calls.iter().filter(|c| is_atomic(c)) {
         let name = call.callee.as_deref().unwrap_or_default();
-        let used = operation(name).map_or(0, |o| o.arguments);
+        let used = operation(name, call.composite).map_or(0, |o| o.arguments);
         let compares = name.starts_with("__atomic_compare_exchange");
         let text = |i: usize| {
             let argument = call.arguments.get(i);
@@ -54,7 +54,8 @@ impl Weaver<'_> {
     }
 
     fn plan_atomic(&mut self, call: &Call, effects: &[Effect]) {
-        let operation = call.callee.as_deref().and_then(operation);
+        let name = call.callee.as_deref();
+        let operation = name.and_then(|name| operation(name, call.composite));
         let Some(operation) = operation.filter(|o| o.arguments <= call.arguments.len()) else {
             return;
         };
@@ -86,8 +87,9 @@ impl Weaver<'_> {
             self.out.insertions.open(argument.start, depth, 2, text);
             self.out.insertions.close(argument.end, depth, 2, "); /*");
         }
+        // The comma takes qualifiers off; the type is not promoted, since results wrap around in it.
         let end = format!(
-            "*/ BA_UNUSED __typeof__(*ba_at + 0) ba_old, ba_new; BA_UNUSED _Bool ba_done; {event}{}; }}))",
+            "*/ BA_UNUSED __typeof__((void)0, *ba_at) ba_old, ba_new; BA_UNUSED _Bool ba_done; {event}{}; }}))",
             operation.result
         );
         self.out
