@@ -13,6 +13,8 @@
 #define BA_X_FEW 20000
 /* A run that ends at a step goes on by another one if there is one among so many tries. */
 #define BA_X_TRIES 16
+/* As many heads that a step passes take as long as another step. */
+#define BA_X_PASSED 64
 
 struct taken {
   struct ba_x_action *actions;
@@ -25,6 +27,8 @@ static struct taken run[BA_X_LONG], best[BA_X_LONG];
 static size_t best_length, nodes;
 static int best_formula;
 static unsigned long long runs;
+/* Whether the last run chose anything: if not, every run is the same. */
+static int chose;
 
 static void *resized(void *old, size_t size) {
   void *p = realloc(old, size + 1);
@@ -64,9 +68,11 @@ static size_t violating(size_t most, unsigned long long *taken) {
   struct ba_x_step step = { 0 };
   size_t found = 0, size;
   unsigned tries = 0;
+  chose = 0;
   for (size_t n = 0; n < most; n++) {
     ba_x_first(memory, &step);
-    ++*taken;
+    *taken += 1 + ba_x_heads() / BA_X_PASSED;
+    chose |= ba_x_chose();
     if (step.end == BA_X_WRONG) ba_x_give_up("internal");
     int goes_on = step.end == BA_X_HEAD;
     if (step.end == BA_X_DISCARDED) {
@@ -126,6 +132,7 @@ int main(int argc, char **argv) {
       begun = taken;
       until = most;
     }
+    if (!chose && steps == BA_X_LONG && !length) break;
   }
   if (best_length) tell();
   ba_x_give_up("inputs");

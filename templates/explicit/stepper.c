@@ -639,6 +639,14 @@ int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *to) {
   return 1;
 }
 
+int ba_x_chose(void) {
+  for (size_t i = 0; i < choice_count; i++)
+    if (offered[i] > 1) return 1;
+  return 0;
+}
+
+unsigned ba_x_heads(void) { return heads; }
+
 /* Finds the program's writable segment, without its part that is read-only after relocation. */
 static int segment(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size;

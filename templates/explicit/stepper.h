@@ -36,6 +36,9 @@ struct ba_x_memory *ba_x_initial(void);
 /* Takes the first of the steps that begin at a state; ba_x_next takes the next one, and returns whether there was one. */
 void ba_x_first(const struct ba_x_memory *from, struct ba_x_step *step);
 int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *step);
+/* Of the last step: whether it chose one of several values, and how many heads it passed because it had chosen nothing. */
+int ba_x_chose(void);
+unsigned ba_x_heads(void);
 /* The memory of the state that the last step led to. */
 struct ba_x_memory *ba_x_remember(size_t *size);
 /* The hash of some bytes. */
