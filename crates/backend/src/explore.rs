@@ -2,6 +2,7 @@
 //! `templates/explicit`, and executes the result.
 
 mod parts;
+mod symbols;
 
 use crate::answer::{Failure, Usage};
 use crate::process::{self, Cancel, End, Invocation};
@@ -175,17 +176,26 @@ impl Exploration {
         ));
         compile.args(["ba_explored.i", "-o", "ba_explored.o"].map(|a| self.file(a)));
         self.run(&compile, cancel, usage)?;
+        let object = self.directory.join("ba_explored.o");
+        let read = std::fs::read(&object).ok();
+        let mut names = match read.and_then(|object| symbols::undefined(&object)) {
+            Some(names) => names,
+            None => self.listed(&object, cancel)?,
+        };
+        names.retain(|name| !name.starts_with(CHECKED));
+        Ok(names)
+    }
+
+    /// The names that an object file does not define, by `nm`: of another format than that of most machines.
+    fn listed(&self, object: &Path, cancel: &Cancel) -> Result<Vec<String>, Failure> {
         let mut names = Invocation::new("nm");
-        names.arg("-u").arg(self.directory.join("ba_explored.o"));
+        names.arg("-u").arg(object);
         names.env("LC_ALL", "C");
         names.limits.timeout = self.timeout;
         let read = |out: &mut dyn Read| {
             // A line is a letter for the kind of symbol, and the name.
-            let names =
-                text::lines(out).filter_map(|l| l.split_whitespace().last().map(str::to_owned));
-            names
-                .filter(|name| !name.starts_with(CHECKED))
-                .collect::<Vec<String>>()
+            let name = |line: String| line.split_whitespace().last().map(str::to_owned);
+            text::lines(out).filter_map(name).collect::<Vec<String>>()
         };
         let ran = process::run(&names, cancel, read).map_err(|e| Failure::Spawn {
             program: "nm".into(),
@@ -219,7 +229,7 @@ impl Exploration {
         }
         self.write("ba_choosers.c", &text)?;
         let mut library =
-            self.command(&["-shared", "-O1", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic"]);
+            self.command(&["-shared", "-O0", "-fPIC", "-Wl,-z,now", "-Wl,-Bsymbolic"]);
         library.args(
             quiet
                 .iter()

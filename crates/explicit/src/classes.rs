@@ -542,10 +542,9 @@ fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>, arguments: &A
         );
     }
     out.choosers = format!(
-        "{}extern long long ba_x_choice(const long long *, unsigned), ba_x_unless_read(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
+        "extern long long ba_x_choice(const long long *, unsigned), ba_x_unless_read(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
          extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {}, ba_x_leaves = {}, ba_x_some = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
-        arguments::HEADERS,
         out.ranged,
         out.followed.0,
         out.followed.1,

@@ -232,7 +232,7 @@ impl Arguments {
             );
         }
         format!(
-            "static const char ba_x_texts[] = \"{all}\";\n{bytes}\
+            "{HEADERS}static const char ba_x_texts[] = \"{all}\";\n{bytes}\
              void *ba_x_argument(unsigned site) {{\n  switch (site) {{\n{given}    default: ba_x_gone(); return 0;\n  }}\n}}\n\
              int ba_x_string(const void *place) {{ return (const char *)place >= ba_x_texts && (const char *)place < ba_x_texts + sizeof ba_x_texts; }}\n\
              int ba_x_differs(const void *place, const char *text) {{\n{differ}  return 0;\n}}\n{EXECUTED}"
@@ -249,7 +249,7 @@ impl Arguments {
 }
 
 /// The headers of the functions that are executed.
-pub(super) const HEADERS: &str = "#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n";
+const HEADERS: &str = "#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n";
 
 /// The functions of the library that are executed where the strings are known.
 const EXECUTED: &str = "int ba_x_atoi(const char *a) { return atoi(a); }
