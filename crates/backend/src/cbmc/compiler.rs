@@ -14,15 +14,18 @@ use std::io;
 
 /// The script; `@KEPT@` is its directory.
 ///
-/// A CBMC asks the compiler for its version in the same words each time. Texts of its library lie in temporary files, whose
-/// names are not part of what is kept for a text; everything else on the command line is. What the compiler refuses is not
-/// kept, and without `sha256sum` nothing is.
+/// A CBMC asks the compiler for its version and its default standards in the same words each time. The standard of C++ concerns no
+/// program in C, and asking for it takes as long as to preprocess the program: any answer will do. Texts of its library lie in
+/// temporary files, whose names are not part of what is kept for a text; everything else on the command line is. What the compiler
+/// refuses is not kept, and without `sha256sum` nothing is.
 const SCRIPT: &str = r#"#!/bin/sh
 PATH=${PATH#@KEPT@:}
-kept=
+kept= short=
 case "$*" in
-'-E - -o -') kept=@KEPT@/c ;;
-'-E -x c++ - -o -') kept=@KEPT@/c++ ;;
+'-E - -o -') kept=@KEPT@/c short=1 ;;
+'-E -x c++ - -o -')
+  echo 'default_cxx_standard 201703L'
+  exit 0 ;;
 -E' '*/tmp.stdin*.c)
   for text; do :; done
   if sums=$(echo "${*%"$text"}" | sha256sum - "$text" 2>/dev/null); then
@@ -42,7 +45,8 @@ if [ ! -r "$kept" ]; then
   fi
   mv "$kept.$$" "$kept"
 fi
-exec cat "$kept"
+[ -n "$short" ] || exec cat "$kept"
+while IFS= read -r line; do printf '%s\n' "$line"; done <"$kept"
 "#;
 
 /// The script, and what it keeps; both are removed with this value.
@@ -155,6 +159,18 @@ mod tests {
             compiler.ask(&["-E", "-m32", &one]),
             ("-E -m32\nmalloc".into(), Some(0), 3)
         );
+    }
+
+    #[test]
+    fn the_version_is_asked_once_and_that_of_other_languages_never() {
+        let compiler = Counting::new();
+        let version = ["-E", "-", "-o", "-"];
+        let (told, status, runs) = compiler.ask(&version);
+        assert_eq!((told.as_str(), status, runs), ("-E -\n", Some(0), 1));
+        assert_eq!(compiler.ask(&version), (told, Some(0), 1));
+        let (told, status, runs) = compiler.ask(&["-E", "-x", "c++", "-", "-o", "-"]);
+        assert_eq!((status, runs), (Some(0), 1));
+        assert!(told.starts_with("default_cxx_standard "), "{told}");
     }
 
     #[test]
