@@ -14,12 +14,15 @@ use ltl::lasso::{Lasso, Letter};
 use ltl::B4;
 use ltl::{print, Arena, Id, Node, Style};
 
-/// The number of formulas in each of the tests below.
-const FORMULAS: usize = 2_500;
-
-fn rounds() -> usize {
+/// How many times as many formulas as usual are checked.
+fn factor() -> usize {
     let factor = std::env::var("BAPRODUCT_FORMULAS").ok();
-    FORMULAS * factor.and_then(|n| n.parse().ok()).unwrap_or(1)
+    factor.and_then(|n| n.parse().ok()).unwrap_or(1)
+}
+
+/// The number of formulas in each of the tests below.
+fn rounds() -> usize {
+    factor() * testing::tried(800, 2_500)
 }
 
 /// One formula with everything built from it.
@@ -189,9 +192,9 @@ fn check_with(shard: u64, largest: usize, make: Maker) {
 }
 
 fn check_some(shard: u64, largest: usize, rounds: usize, make: Maker) {
-    let seed = match self::rounds() {
-        FORMULAS => shard,
-        more => shard + 1_000 * more as u64,
+    let seed = match factor() {
+        1 => shard,
+        more => shard + 2_500_000 * more as u64,
     };
     let mut random = Random(seed);
     let mut too_large = 0;
@@ -278,7 +281,7 @@ fn formulas_with_all_operators_within_each_other() {
 /// What is said of two formulas: the word between them is one, and where there is none, no word is.
 #[test]
 fn comparisons_agree_with_the_definition() {
-    let mut random = Random(10 + rounds() as u64);
+    let mut random = Random(10 + 2_500 * factor() as u64);
     let (mut implied, mut told) = (0, 0);
     for _ in 0..rounds() / 25 {
         let atoms = 1 + random.below(2);

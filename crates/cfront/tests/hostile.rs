@@ -22,57 +22,52 @@ fn nothing_at_all() {
 
 #[test]
 fn nesting_bombs() {
+    let (deep, half) = (
+        testing::tried(30_000, 100_000),
+        testing::tried(15_000, 50_000),
+    );
     let bombs = [
-        format!("int x = {}1{};", "(".repeat(100_000), ")".repeat(100_000)),
+        format!("int x = {}1{};", "(".repeat(deep), ")".repeat(deep)),
         format!("int x = {}1{};", "(".repeat(999), ")".repeat(999)),
-        format!(
-            "void f(void) {}{}",
-            "{".repeat(100_000),
-            "}".repeat(100_000)
-        ),
-        format!("void f(void) {{ {} ; }}", "if (1) ".repeat(100_000)),
-        format!("void f(void) {{ {} ; }}", "if (1) ; else ".repeat(100_000)),
+        format!("void f(void) {}{}", "{".repeat(deep), "}".repeat(deep)),
+        format!("void f(void) {{ {} ; }}", "if (1) ".repeat(deep)),
+        format!("void f(void) {{ {} ; }}", "if (1) ; else ".repeat(deep)),
         format!(
             "void f(void) {{ {} ; }}",
-            "if (1) if (2) ; else ".repeat(100_000)
+            "if (1) if (2) ; else ".repeat(deep)
         ),
-        format!("void f(void) {{ {} ; }}", "for (;;) ".repeat(100_000)),
+        format!("void f(void) {{ {} ; }}", "for (;;) ".repeat(deep)),
         format!(
             "void f(void) {{ {} ; {} }}",
-            "do ".repeat(90_000),
-            "while (1);".repeat(90_000)
+            "do ".repeat(deep),
+            "while (1);".repeat(deep)
         ),
         format!(
             "void f(void) {{ {} ; }}",
-            (0..50_000).map(|i| format!("l{i}: ")).collect::<String>()
+            (0..half).map(|i| format!("l{i}: ")).collect::<String>()
         ),
         format!(
             "void f(int c) {{ if (c) {} ; }}",
-            (0..50_000).map(|i| format!("l{i}: ")).collect::<String>()
+            (0..half).map(|i| format!("l{i}: ")).collect::<String>()
         ),
         format!(
             "void f(int c) {{ switch (c) {{ {} ; }} }}",
-            (0..50_000)
-                .map(|i| format!("case {i}: "))
-                .collect::<String>()
+            (0..half).map(|i| format!("case {i}: ")).collect::<String>()
         ),
         format!(
             "int x = {}1;",
-            "-".repeat(2)
-                .to_string()
-                .replace("--", "- ")
-                .repeat(100_000)
+            "-".repeat(2).to_string().replace("--", "- ").repeat(deep)
         ),
-        format!("int x = {}1;", "!".repeat(100_000)),
-        format!("int x = {}1;", "(int)".repeat(50_000)),
-        format!("int x = {}1;", "sizeof ".repeat(50_000)),
-        format!("int x = 1{};", " + 1".repeat(500_000)),
-        format!("int x = 1{};", " ? 1 : 1".repeat(50_000)),
-        format!("void f(int a) {{ a{} = 1; }}", " = a".repeat(50_000)),
-        format!("void f(int a) {{ a{}; }}", ".a".repeat(50_000)),
-        format!("void f(int *a) {{ a{}; }}", "[0]".repeat(50_000)),
-        format!("int {}x;", "*".repeat(50_000)),
-        format!("int x{};", "[1]".repeat(50_000)),
+        format!("int x = {}1;", "!".repeat(deep)),
+        format!("int x = {}1;", "(int)".repeat(half)),
+        format!("int x = {}1;", "sizeof ".repeat(half)),
+        format!("int x = 1{};", " + 1".repeat(5 * deep)),
+        format!("int x = 1{};", " ? 1 : 1".repeat(half)),
+        format!("void f(int a) {{ a{} = 1; }}", " = a".repeat(half)),
+        format!("void f(int a) {{ a{}; }}", ".a".repeat(half)),
+        format!("void f(int *a) {{ a{}; }}", "[0]".repeat(half)),
+        format!("int {}x;", "*".repeat(half)),
+        format!("int x{};", "[1]".repeat(half)),
         format!("int {}x{};", "(".repeat(900), ")".repeat(900)),
         format!("int f{};", "(int (*)".repeat(400) + &")".repeat(400)),
         format!("int x[] = {}{};", "{".repeat(900), "}".repeat(900)),
@@ -113,7 +108,7 @@ const ENDLESS: [(&str, &str, &str, &str); 12] = [
 #[test]
 fn nesting_without_end_is_refused_at_its_place() {
     for (front, level, core, end) in ENDLESS {
-        let times = 300_000;
+        let times = testing::tried(100_000, 300_000);
         let (levels, ends) = (level.repeat(times), end.repeat(times));
         let close = if front.ends_with("{ ") { "}" } else { ";" };
         let text = format!("int before;\n{front}{levels}{core}{ends}{close}\n");
@@ -236,7 +231,7 @@ fn original_lines_are_shown() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testing::tried(80, 200) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_get_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {

@@ -128,7 +128,7 @@ fn over_three() -> impl Strategy<Value = (Arena, Id)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(testing::tried(500, 1500) as u32))]
 
     #[test]
     fn printing_and_parsing_give_the_formula_back(tree in any_tree()) {

@@ -381,7 +381,7 @@ fn letters() -> impl Strategy<Value = Letter> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(testing::tried(400, 1_000) as u32))]
 
     #[test]
     fn sequences_mean_what_the_definition_says(

@@ -494,7 +494,7 @@ fn check(numbers: &[u8], word: [Numbers; 2], measure: Measure) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(testing::tried(1000, 3000) as u32))]
 
     #[test]
     fn timers_measure_what_is_defined(

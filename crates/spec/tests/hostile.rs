@@ -25,7 +25,7 @@ fn survive(text: &str) {
 
 #[test]
 fn huge_and_deep_inputs() {
-    let n = 100_000;
+    let n = testing::tried(30_000, 100_000);
     for text in [
         "[".repeat(n),
         "{\"a\":".repeat(n),
@@ -86,7 +86,7 @@ fn many_propositions_are_fast() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(testing::tried(200, 600) as u32))]
 
     #[test]
     fn any_text(text in "\\PC{0,60}") {

@@ -5,6 +5,7 @@
 //! - `BAPRODUCT_REQUIRE`: the required parts, separated by blanks, or `all`; `CI=true` requires
 //!   all. The tools of the integrations ([`TOOLS`]) are required only if named.
 //! - `BAPRODUCT_SKIPPED`: the file to which each skipped test appends a line.
+//! - `BAPRODUCT_THOROUGH`: whether tests of many generated or listed cases try all of them ([`tried`]), for hours.
 //! - `BAPRODUCT_ESBMC`: the ESBMC for the tests. No package archive has ESBMC, so it is required
 //!   exactly if this is set.
 
@@ -70,6 +71,19 @@ pub fn installed(program: &str) -> bool {
         skip(program);
     }
     found
+}
+
+/// Whether to run all tests, however long they take.
+pub fn thorough() -> bool {
+    std::env::var_os("BAPRODUCT_THOROUGH").is_some()
+}
+
+/// How many of a test's cases are tried, or how large its inputs are: as many as take a moment, or all if [`thorough`].
+pub fn tried(usual: usize, all: usize) -> usize {
+    match thorough() {
+        true => all,
+        false => usual,
+    }
 }
 
 /// The crates of the workspace: name and source directory of each; empty if the workspace cannot be

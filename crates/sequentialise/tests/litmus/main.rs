@@ -233,7 +233,10 @@ fn axioms_agree_with_published_results() {
 #[test]
 fn buffers_have_the_outcomes_of_their_axioms() {
     for model in [Model::Tso, Model::Pso] {
-        for (form, step) in [(Form::Brief, 149), (Form::Endless, 269)] {
+        for (form, step) in [
+            (Form::Brief, testing::tried(397, 149)),
+            (Form::Endless, testing::tried(541, 269)),
+        ] {
             let (_, lost) = compared(model, form, &every(step));
             assert_eq!(lost, 0);
         }
@@ -242,7 +245,10 @@ fn buffers_have_the_outcomes_of_their_axioms() {
 
 #[test]
 fn views_have_the_outcomes_of_rc11() {
-    for (form, step) in [(Form::Brief, 149), (Form::Endless, 409)] {
+    for (form, step) in [
+        (Form::Brief, testing::tried(397, 149)),
+        (Form::Endless, testing::tried(821, 409)),
+    ] {
         let (tests, lost) = compared(Model::C11, form, &every(step));
         assert!(lost * 10 <= tests, "{lost} of {tests} open");
     }
@@ -262,7 +268,7 @@ fn weak_views_have_the_outcomes_of_rc11() {
 fn views_have_the_outcomes_of_rc11_where_orders_are_mixed() {
     let tests = mixed::published()
         .into_iter()
-        .chain((0..400).map(mixed::test));
+        .chain((0..testing::tried(120, 400) as u64).map(mixed::test));
     let (tests, lost) = compared(Model::C11, Form::Brief, &tests.collect::<Vec<_>>());
     assert!(lost * 12 <= tests, "{lost} of {tests} open");
 }
@@ -290,7 +296,7 @@ fn many_tests_of_mixed_orders_have_the_outcomes_of_their_axioms() {
 #[test]
 fn comparisons_have_the_outcomes_of_rc11() {
     let tests = mixed::compared().into_iter();
-    let tests = tests.chain((0..150).map(mixed::comparing));
+    let tests = tests.chain((0..testing::tried(50, 150) as u64).map(mixed::comparing));
     let (tests, lost) = compared(Model::C11, Form::Brief, &tests.collect::<Vec<_>>());
     assert!(lost * 12 <= tests, "{lost} of {tests} open");
 }
@@ -302,7 +308,7 @@ fn repeated_exchanges_have_the_outcomes_of_rc11() {
     compared(
         Model::C11,
         Form::Brief,
-        &tries.step_by(79).collect::<Vec<_>>(),
+        &tries.step_by(testing::tried(157, 79)).collect::<Vec<_>>(),
     );
 }
 
@@ -364,7 +370,10 @@ fn compared_races(tests: &[Test]) -> (usize, usize, usize) {
 
 #[test]
 fn races_are_those_of_rc11() {
-    let tests: Vec<Test> = races::all().into_iter().step_by(17).collect();
+    let tests: Vec<Test> = races::all()
+        .into_iter()
+        .step_by(testing::tried(51, 17))
+        .collect();
     let (all, racy, _) = compared_races(&tests);
     assert!(racy * 4 > all && racy * 4 < 3 * all, "{racy} of {all}");
 }
