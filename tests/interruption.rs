@@ -29,7 +29,7 @@ case "$*" in *show-properties*)
   echo ']}]'
   exit 0
 esac
-sleep 0.15
+sleep 0.05
 echo '** Results:'
 echo 'p.c function ba_finish'
 n=0
@@ -87,7 +87,7 @@ fn moments(count: u64, most: u64) -> impl Iterator<Item = Duration> {
 }
 
 fn rounds() -> u64 {
-    std::env::var("BAPRODUCT_KILLS").map_or(5, |text| text.parse().unwrap())
+    std::env::var("BAPRODUCT_KILLS").map_or(3, |text| text.parse().unwrap())
 }
 
 fn verdicts(ran: &Ran) -> BTreeMap<String, String> {
@@ -163,14 +163,14 @@ fn verify_loses_nothing_and_does_nothing_twice() {
         "json",
     ];
     let slow = ["--backend-path", "./slow", "--unwind", "3"];
-    survives(&dir, &[&command[..], &slow].concat(), 10, 900);
+    survives(&dir, &[&command[..], &slow].concat(), 10, 500);
     std::fs::remove_file(dir.path("r.jsonl")).unwrap();
     let bounds = ["--backend-path", "./slow", "--bounds", "1,2,3"];
     // Five are ⊥ at the first bound already.
-    survives(&dir, &[&command[..], &bounds].concat(), 10 + 5 + 5, 900);
+    survives(&dir, &[&command[..], &bounds].concat(), 10 + 5 + 5, 500);
     if cbmc() {
         std::fs::remove_file(dir.path("r.jsonl")).unwrap();
-        survives(&dir, &[&command[..], &["--unwind", "5"]].concat(), 10, 900);
+        survives(&dir, &[&command[..], &["--unwind", "5"]].concat(), 10, 500);
     }
 }
 
@@ -192,7 +192,7 @@ fn deepen_loses_nothing_and_does_nothing_twice() {
         &dir,
         &[&command[..], &["--backend-path", "./slow"]].concat(),
         10 + 4 * 5,
-        900,
+        500,
     );
 }
 
@@ -210,7 +210,7 @@ fn a_campaign_loses_nothing_and_does_nothing_twice() {
     dir.write("c.json", manifest);
     let command = ["campaign", "c.json", "--format", "json", "--jobs", "1"];
     let whole = dir.run(&[&command[..], &["--state", "other"]].concat());
-    for moment in moments(rounds(), 700) {
+    for moment in moments(rounds(), 500) {
         killed(&dir, &command, moment);
     }
     let ended = dir.run(&command);

@@ -23,11 +23,17 @@ fn computed_natively(dir: &Dir) -> String {
 
 /// Checks the verdicts of a bounded search.
 fn gives(program: &str, expected: &[(&str, &str)]) {
-    let dir = Dir::with(&[("prog.c", program)]);
-    for (formula, verdict) in expected {
-        let (result, _) = dir.verify(&["--ltl", formula, "prog.c", "--no-trace"]);
-        assert_eq!(result["verdict"], json!(verdict), "{formula}: {result}");
-        assert_eq!(result["reason"], Value::Null, "{formula}: {result}");
+    let list: String = (0..)
+        .zip(expected)
+        .map(|(number, (formula, _))| format!("p{number}: {formula}\n"))
+        .collect();
+    let dir = Dir::with(&[("prog.c", program), ("l.txt", &list)]);
+    let (result, _) = dir.verify(&["--properties", "l.txt", "prog.c", "--no-trace"]);
+    let found = result["properties"].as_array().unwrap();
+    assert_eq!(found.len(), expected.len(), "{result}");
+    for ((formula, verdict), property) in expected.iter().zip(found) {
+        assert_eq!(property["verdict"], json!(verdict), "{formula}: {result}");
+        assert_eq!(property["reason"], Value::Null, "{formula}: {result}");
     }
 }
 

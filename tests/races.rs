@@ -97,9 +97,10 @@ fn a_sample_of_the_programs_has_the_right_answers() {
         return;
     }
     let mut wrong = Vec::new();
+    let searched: Vec<&str> = support::sample(SEARCHED, 2).collect();
     for (name, expected, text) in programs() {
         let first_sight = AT_FIRST_SIGHT.contains(&name.as_str());
-        if first_sight || SEARCHED.contains(&name.as_str()) {
+        if first_sight || searched.contains(&name.as_str()) {
             let (result, message) = asked(&name, &expected, &text, &["--budget", support::AMPLE]);
             wrong.extend(message);
             if first_sight && result["backend"]["runs"] != 0 {

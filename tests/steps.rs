@@ -53,7 +53,7 @@ fn all_schedules_are_decided() {
     let quick: Vec<_> = table.iter().filter(|row| row.5).collect();
     let rows = match all {
         true => table.iter().collect(),
-        false => crate::support::sample(quick, 6).collect::<Vec<_>>(),
+        false => crate::support::sample(quick, 9).collect::<Vec<_>>(),
     };
     for (name, fairness, formula, right, wrong, _) in rows {
         let program = repository(&format!("tests/steps/{name}.c"));

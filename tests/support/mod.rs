@@ -12,7 +12,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use serde_json::Value;
-pub use testing::{installed, skip};
+pub use testing::{installed, skip, thorough};
 
 /// A budget or time limit, in seconds, that no test comes near to, however slow the machine is: what bounds a search in a
 /// test is its work.
@@ -139,11 +139,6 @@ pub fn ran(command: &mut Command) -> Ran {
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
-}
-
-/// Whether to run all tests, however long they take.
-pub fn thorough() -> bool {
-    std::env::var_os("BAPRODUCT_THOROUGH").is_some()
 }
 
 /// How many of `all` generated cases are tried: a part, so that the suite takes minutes; all if
