@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The parts of the search, as `src/explore/parts.rs` has them.
-const PARTS: [&str; 10] = [
-    "stepper", "marks", "ages", "written", "ranges", "terms", "explore", "refine", "walk", "sample",
+const PARTS: [&str; 11] = [
+    "stepper", "marks", "ages", "orders", "written", "ranges", "terms", "explore", "refine",
+    "walk", "sample",
 ];
 
 /// The names of the runtimes' functions, in a program with the usual names.

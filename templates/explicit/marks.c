@@ -24,9 +24,6 @@ void ba_x_choose_ways(const char *numbers) {
   }
 }
 
-/* Memory of a local without a value, and of a buried element, is full of this byte. */
-#define BA_X_MARK 0xa5
-
 /* Locals that are buried at heads, and where they were. */
 static struct {
   volatile unsigned char *at;

@@ -30,6 +30,7 @@ void ba_x_crashed(int number) {
 
 int ba_x_passes_over(void) { return 0; }
 void ba_x_undefined(void) { ba_x_crashed(0); }
+void ba_x_unordered(void) { ba_x_crashed(0); }
 void ba_x_unchosen(unsigned place) { ba_x_crashed((int)place); }
 void ba_x_mistimed(unsigned long long least) { (void)least, ba_x_crashed(0); } /* times are as they are */
 void ba_x_unburied(int array) { ba_x_crashed(array); } /* nothing is buried here */

@@ -447,6 +447,16 @@ static void put_common(const unsigned char *p, size_t n) {
   ba_x_put(&last, sizeof last);
 }
 
+/* Where in the key the values of variables begin, and the head. */
+static size_t own_from;
+static unsigned own_at;
+
+void ba_x_put_again(void) {
+  key_used = own_from;
+  ba_x_statics(own_at);
+  ba_x_ages_put();
+}
+
 /* Whether the step ends at this head: the environment chose something and may choose again in the loop, or the step is long
  * enough. Begins the key. */
 int ba_x_arrives(unsigned at, const void *frame) {
@@ -461,8 +471,10 @@ int ba_x_arrives(unsigned at, const void *frame) {
   const unsigned char *callers = frame;
   if (callers < stack || callers > stack + BA_X_STACK) leave(BA_X_WRONG);
   put_common(callers, (size_t)(stack + BA_X_STACK - callers));
-  ba_x_statics(at);
-  ba_x_ages_put();
+  own_from = key_used;
+  own_at = at;
+  ba_x_orders_arrive();
+  ba_x_put_again();
   return 1;
 }
 

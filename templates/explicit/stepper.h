@@ -90,6 +90,8 @@ extern unsigned long long ba_x_few;
 /* A formula that the run up to the last step violates, whatever follows, and that is not settled yet; 0 if there is none. */
 int ba_x_violates(void);
 void ba_x_settle(int formula);
+/* Memory of a local without a value, and of a buried element, is full of this byte. */
+#define BA_X_MARK 0xa5
 /* Of memory without a value: the step begins, and ends at a head. */
 void ba_x_marks_begin(void);
 void ba_x_marks_arrive(void);
@@ -101,6 +103,12 @@ void ba_x_choose_ages(const char *how);
 void ba_x_ages_begin(void);
 void ba_x_ages_arrive(unsigned at);
 void ba_x_ages_put(void);
+/* Of places whose values only their order tells apart: the step ends at a head, whose state is recorded after that; and it is recorded
+ * again, without the values of locals. */
+void ba_x_orders_arrive(void);
+void ba_x_put_again(void);
+/* Called when there is no room between values: their order does not tell enough. It does not return. */
+void ba_x_unordered(void);
 /* Appends bytes to the key of the state at a head. */
 void ba_x_put(const void *p, size_t n);
 /* As realloc; ends the search where there is no memory. */

@@ -74,6 +74,8 @@ int ba_x_passes_over(void) {
 
 void ba_x_undefined(void) { ba_x_give_up("undefined"); }
 
+void ba_x_unordered(void) { ba_x_give_up("classes"); }
+
 void ba_x_unchosen(unsigned place) {
   char text[64];
   snprintf(text, sizeof text, "unchosen %u", place);

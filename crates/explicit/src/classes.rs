@@ -8,6 +8,7 @@ mod buried;
 mod dead;
 mod guesses;
 pub mod lines;
+mod orders;
 mod parts;
 mod passes;
 mod poison;
@@ -64,6 +65,8 @@ pub struct Choices {
     pub locals: Vec<Option<String>>,
     /// Where they are declared.
     chosen_at: Vec<usize>,
+    /// The sites whose values are chosen by the order of those that the program has: the number of the set of places.
+    pub ordered: BTreeMap<u32, usize>,
     /// The sites that give bytes of which only those are chosen that the program reads.
     pub unread: Vec<u32>,
     /// Whether some locals are marked as having no value, and their reads checked.
@@ -118,7 +121,16 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     let discards = guesses::discards(tree);
     let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
     let live = Lazy::of(unit);
-    let mut flows = Flows::new(unit, &calls, &quiet, &live);
+    let times = match form.some {
+        Some(_) => ages::Followed::default(),
+        None => ages::followed(unit, heads, &quiet),
+    };
+    let ordered = form.marks
+        && form.some.is_none()
+        && times.ages == Ages::Times
+        && orders::are_followed(tree);
+    let free = |call| ordered && orders::is_free(&sources, call);
+    let mut flows = Flows::new(unit, &calls, &free, &quiet, &live);
     let mut out = Choices {
         discards,
         some: form.some.is_some(),
@@ -127,6 +139,10 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     };
     let program = Program::new(unit, &heads.own.assuming, &live);
     for source in &sources {
+        if let Some(order) = flows.order_of(source.of) {
+            out.ordered.insert(source.site, order);
+            continue;
+        }
         let asked = flows.of_source(source.of);
         let values = match &source.own {
             Some(all) => all.clone(),
@@ -144,19 +160,25 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
         all.sort_unstable_by_key(|v| (v.unsigned_abs(), *v < 0));
         all.dedup();
     }
-    let mut ranged = ranges::ranged(unit, &quiet);
-    let times = match form.some {
-        Some(_) => ages::Followed::default(),
-        None => ages::followed(unit, heads, &quiet),
+    let orders = flows.orders().to_vec();
+    // Values of one set are told apart in one way.
+    let mut ranged = match orders.is_empty() {
+        true => ranges::ranged(unit, &quiet),
+        false => ranges::Ranged::default(),
     };
     ranged.insertions.extend(times.insertions.clone());
     ranged.insertions.extend(dead::insertions(unit));
+    ranged.insertions.extend(orders::insertions(tree, &orders));
     out.ranged = ranged.count;
     out.followed = (ranged.symbols, ranged.slots);
     out.constants.clone_from(&ranged.constants);
     uninitialised(unit, choosers, &mut flows, (&mut out, form), &ranged)?;
     out.ages = times.ages;
+    if let Some(order) = orders.first().filter(|_| !out.locals.is_empty()) {
+        return Err(order.obstacle(tree));
+    }
     out.text.insert_str(0, &times.declarations());
+    out.text.insert_str(0, orders::declarations(&orders));
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);
@@ -176,6 +198,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
         }
     });
     choosing(unit, &mut out, form.some, &arguments);
+    out.choosers.push_str(&orders::tables(&orders));
     out.choosers.push_str(&passes::passes(unit, &out.chosen_at));
     out.choosers.push_str(&times.definitions());
     out.text.push_str(&times.tells());
@@ -519,6 +542,9 @@ fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>, arguments: &A
             values.len()
         );
     }
+    for (site, order) in &out.ordered {
+        let _ = writeln!(cases, "    case {site}: return ba_x_ordered({order});");
+    }
     let mut functions = String::new();
     for (_, function) in tree.functions.iter() {
         if !function.name.starts_with("nondet_ba_") || function.body.is_some() {
@@ -543,7 +569,7 @@ fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>, arguments: &A
     }
     out.choosers = format!(
         "extern long long ba_x_choice(const long long *, unsigned), ba_x_unless_read(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
-         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {}, ba_x_leaves = {}, ba_x_some = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
+         extern long ba_x_given_site(void);\nextern long long ba_x_ordered(unsigned);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {}, ba_x_leaves = {}, ba_x_some = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
         out.ranged,
         out.followed.0,

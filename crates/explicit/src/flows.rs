@@ -22,12 +22,16 @@ mod counting;
 mod held;
 mod idle;
 mod intervals;
+mod orders;
 mod parts;
+mod stores;
 
 pub use asked::Asked;
 use counting::counted;
 use held::COMPARED;
 use intervals::{range, Interval, Intervals};
+pub use orders::Order;
+use orders::Pair;
 use parts::Parts;
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
@@ -60,6 +64,10 @@ pub struct Flows<'a> {
     bitwise: Vec<(usize, usize, usize)>,
     /// Comparisons of values with others that are no constants: the group, its expression, and the other one.
     relations: Vec<(usize, ExprId, ExprId)>,
+    /// Those of many values.
+    pairs: Vec<Pair>,
+    /// The sets of places whose values are compared by their order alone.
+    orders: Vec<Order>,
     /// The functions that pointers may lead to.
     pointed: Vec<FunctionId>,
     /// Computations that may be idle.
@@ -71,10 +79,11 @@ pub struct Flows<'a> {
 }
 
 impl<'a> Flows<'a> {
-    /// Analyses a unit. `sources` are the calls that give inputs.
+    /// Analyses a unit. `sources` are the calls that give inputs; those for which `free` holds may give any value.
     pub fn new(
         unit: &'a Unit,
         sources: &[ExprId],
+        free: &dyn Fn(ExprId) -> bool,
         quiet: &'a dyn Fn(&str) -> bool,
         live: &'a Lazy<'a>,
     ) -> Flows<'a> {
@@ -103,6 +112,8 @@ impl<'a> Flows<'a> {
             copies: Vec::new(),
             bitwise: Vec::new(),
             relations: Vec::new(),
+            pairs: Vec::new(),
+            orders: Vec::new(),
             pointed: Vec::new(),
             computed: Vec::new(),
             busy: BTreeSet::new(),
@@ -130,6 +141,7 @@ impl<'a> Flows<'a> {
         }
         flows.relate();
         flows.settle();
+        flows.order(free);
         flows
     }
 
@@ -226,6 +238,10 @@ impl<'a> Flows<'a> {
             return Asked::default();
         }
         let mut out = self.asked(group).clone();
+        if self.orders.iter().any(|o| o.groups.contains(&group)) {
+            // The search follows the order of values of inputs only.
+            out.exposed.get_or_insert((COMPARED.to_string(), 0));
+        }
         self.tests_of_bits(group, &mut out);
         let copies = self.copies.clone();
         let sources: Vec<usize> = copies.iter().map(|c| self.find(c.0)).collect();

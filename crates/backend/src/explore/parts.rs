@@ -24,15 +24,16 @@ macro_rules! part {
 const STEPPER: Part = part!("stepper");
 const MARKS: Part = part!("marks");
 const AGES: Part = part!("ages");
+const ORDERS: Part = part!("orders");
 const WRITTEN: Part = part!("written");
 const RANGES: Part = part!("ranges");
 const TERMS: Part = part!("terms");
 
 /// The parts of every search.
-pub const COMMON: [Part; 6] = [STEPPER, MARKS, AGES, WRITTEN, RANGES, TERMS];
+pub const COMMON: [Part; 7] = [STEPPER, MARKS, AGES, ORDERS, WRITTEN, RANGES, TERMS];
 
 /// The parts that follow the program where SPIN searches.
-pub const FOLLOW: [Part; 5] = [STEPPER, MARKS, AGES, RANGES, TERMS];
+pub const FOLLOW: [Part; 6] = [STEPPER, MARKS, AGES, ORDERS, RANGES, TERMS];
 
 /// The parts with a `main`: what visits states.
 pub const EXPLORE: Part = part!("explore");
@@ -50,8 +51,9 @@ macro_rules! header {
 }
 
 /// The headers of the parts, by name.
-pub const HEADERS: [(&str, &str); 4] = [
+pub const HEADERS: [(&str, &str); 5] = [
     header!("stepper.h"),
+    header!("orders.h"),
     header!("written.h"),
     header!("ranges.h"),
     header!("terms.h"),

@@ -7,13 +7,15 @@
 use std::collections::BTreeMap;
 
 use cfront::consteval::eval;
-use cfront::span::{ExprId, Id, InitId, ObjectId};
-use cfront::tree::{BinaryOp, Entity, ExprKind, InitKind, Resolved, StmtKind, UnaryOp};
-use cfront::types::{QualType, Type};
+use cfront::span::{ExprId, Id};
+use cfront::tree::{BinaryOp, ExprKind, Resolved, StmtKind, UnaryOp};
+use cfront::types::QualType;
 
 use super::intervals::Interval;
-use super::{called, fits, last_of, Flows};
-use crate::kinds::{integer, keeps, Kind};
+use super::orders::Pair;
+use super::stores::Stored;
+use super::{called, fits, last_of, Flows, FEW};
+use crate::kinds::{integer, keeps};
 
 /// What a comparison with a value that is no constant says of its other operand.
 pub(super) const COMPARED: &str = "is compared with a value that is not constant";
@@ -60,7 +62,8 @@ fn computed(op: BinaryOp, (a, b): Interval, (c, d): Interval) -> Option<Interval
 }
 
 impl Flows<'_> {
-    /// Adds the tests of those comparisons of inputs with values that are no constants.
+    /// Adds the tests of those comparisons of inputs with values that are no constants. Those of many values with others that are
+    /// copied, too, may be compared by their order alone, which is seen when all uses of them are known.
     pub(super) fn relate(&mut self) {
         let all = std::mem::take(&mut self.relations);
         if all.is_empty() {
@@ -68,21 +71,38 @@ impl Flows<'_> {
         }
         let held = self.held();
         for (group, e, other) in all {
-            match self.values_of(&held, other) {
-                Some((low, high)) if high - low < MOST => {
-                    let used = (COMPARED.to_string(), self.tree.exprs[e].span.start);
-                    // Only some of these values may come to the comparison.
-                    let own = self.copied(e).unwrap_or((low, high));
-                    let both = (low.max(own.0), high.min(own.1));
-                    let asked = self.asked(group);
-                    asked.constants.extend([low, high]);
-                    asked.ordered = true;
-                    if low < high && both.0 <= both.1 {
-                        asked.within.insert(both, used);
-                    }
-                }
-                _ => self.expose(group, e, COMPARED),
+            let values = self.values_of(&held, other);
+            let values = values.filter(|(low, high)| high - low < MOST);
+            let pair = Pair {
+                group,
+                sides: (e, other),
+                values,
+            };
+            match values {
+                Some((low, high)) if high - low < FEW => self.relates(&pair),
+                _ => self.pairs.push(pair),
             }
+        }
+        for pair in self.pairs.clone() {
+            self.busy.insert(pair.group);
+        }
+    }
+
+    /// Adds the test of a comparison with values in an interval, or with any.
+    pub(super) fn relates(&mut self, pair: &Pair) {
+        let (group, e) = (pair.group, pair.sides.0);
+        let Some((low, high)) = pair.values else {
+            return self.expose(group, e, COMPARED);
+        };
+        let used = (COMPARED.to_string(), self.tree.exprs[e].span.start);
+        // Only some of these values may come to the comparison.
+        let own = self.copied(e).unwrap_or((low, high));
+        let both = (low.max(own.0), high.min(own.1));
+        let asked = self.asked(group);
+        asked.constants.extend([low, high]);
+        asked.ordered = true;
+        if low < high && both.0 <= both.1 {
+            asked.within.insert(both, used);
         }
     }
 
@@ -116,7 +136,7 @@ impl Flows<'_> {
     }
 
     /// The group of a place that an expression reads, through conversions that keep all values.
-    fn place(&mut self, e: ExprId) -> Option<usize> {
+    pub(super) fn place(&mut self, e: ExprId) -> Option<usize> {
         let tree = self.tree;
         match tree.exprs[e].kind {
             ExprKind::Cast(inner) | ExprKind::Unary(UnaryOp::Plus, inner) => self
@@ -138,7 +158,7 @@ impl Flows<'_> {
     }
 
     /// Whether a conversion to a type keeps all values of an expression.
-    fn kept(&self, e: ExprId, ty: QualType) -> bool {
+    pub(super) fn kept(&self, e: ExprId, ty: QualType) -> bool {
         let (from, to) = (
             integer(self.tree, self.tree.exprs[e].ty),
             integer(self.tree, ty),
@@ -149,142 +169,35 @@ impl Flows<'_> {
     /// The values that all groups hold.
     fn held(&mut self) -> Held {
         let tree = self.tree;
+        let mut all = tree.stmts.iter();
         let mut held = Held {
             of: BTreeMap::new(),
-            anything: tree
-                .stmts
-                .iter()
-                .any(|(_, s)| matches!(s.kind, StmtKind::Asm { .. })),
+            anything: all.any(|(_, s)| matches!(s.kind, StmtKind::Asm { .. })),
         };
-        let any: Vec<usize> = self
-            .sources
-            .values()
-            .copied()
-            .chain([self.elsewhere()])
-            .collect();
-        for node in any {
-            self.stores(&mut held, node, None);
+        let sources = self.sources.values().copied();
+        let any: Vec<usize> = sources.chain([self.elsewhere()]).collect();
+        let aliased = cfront::access::address_taken(tree).into_keys();
+        for node in any.into_iter().chain(aliased.map(|o| o.index())) {
+            self.holds(&mut held, node, None);
         }
-        for object in cfront::access::address_taken(tree).into_keys() {
-            self.stores(&mut held, object.index(), None);
-        }
-        self.initial(&mut held);
-        for (_, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
-            match &expr.kind {
-                ExprKind::Assign {
-                    op: None, lhs, rhs, ..
-                } => {
-                    if let Some(to) = self.group(*lhs) {
-                        self.holds(&mut held, to, *rhs, tree.exprs[*lhs].ty);
-                    }
-                }
-                ExprKind::Assign { lhs: place, .. } | ExprKind::IncDec { operand: place, .. } => {
-                    if let Some(to) = self.group(*place) {
-                        self.stores(&mut held, to, None);
-                    }
-                }
-                ExprKind::Call { callee, args, .. } => {
-                    let body = called(tree, *callee).and_then(|f| tree.functions[f].body.as_ref());
-                    let params = body.iter().flat_map(|b| b.params.iter());
-                    for (param, argument) in params.zip(args) {
-                        self.holds(&mut held, param.index(), *argument, tree.objects[*param].ty);
-                    }
-                }
-                _ => {}
-            }
-        }
-        for (_, stmt) in tree.stmts.iter() {
-            let (StmtKind::Return(Some(e)), Some(f)) = (&stmt.kind, stmt.function) else {
-                continue;
-            };
-            match tree.types.function(tree.functions[f].ty) {
-                Some(ty) => self.holds(&mut held, self.result(f), *e, ty.ret),
-                None => held.anything = true,
+        for (to, stored) in self.stores() {
+            match stored {
+                Stored::Zero => self.holds(&mut held, to, Some((0, 0))),
+                Stored::Of(e, ty) => self.holds_value(&mut held, to, (e, ty)),
+                Stored::Initial(_) | Stored::Unset | Stored::Any => self.holds(&mut held, to, None),
             }
         }
         held
     }
 
-    fn stores(&mut self, held: &mut Held, node: usize, values: Option<Interval>) {
+    /// Adds values of a group.
+    fn holds(&mut self, held: &mut Held, node: usize, values: Option<Interval>) {
         let group = self.find(node);
         held.add(group, values);
     }
 
-    /// Adds the values that objects begin with.
-    fn initial(&mut self, held: &mut Held) {
-        let tree = self.tree;
-        for (id, object) in tree.objects.iter() {
-            let nodes: Vec<usize> = self.parts.nodes(id).chain([id.index()]).collect();
-            let plain = self.scalar(id).is_some() && !object.ty.quals.is_volatile;
-            let values = match (plain, object.is_static_duration()) {
-                (true, true) => Some((0, 0)),
-                // What its declaration or its call gives it is added below and with the calls.
-                (true, false) if self.is_given(id) => continue,
-                _ => None,
-            };
-            for node in nodes {
-                self.stores(held, node, values);
-            }
-        }
-        for (_, decl) in tree.decls.iter() {
-            for declared in &decl.declared {
-                let (Entity::Object(object), Some(init)) = (declared.entity, declared.init) else {
-                    continue;
-                };
-                if let Some(ty) = self.scalar(object) {
-                    self.initialised(held, object, init, ty);
-                }
-            }
-        }
-    }
-
-    /// The type of an integer object, or of the elements of an array of integers.
-    fn scalar(&self, object: ObjectId) -> Option<QualType> {
-        let mut ty = self.tree.objects[object].ty;
-        while let Type::Array(element, _) = self.tree.types.get(ty) {
-            ty = *element;
-        }
-        let kind: Kind = integer(self.tree, ty);
-        (kind.is_some() && !ty.quals.is_volatile).then_some(ty)
-    }
-
-    /// Whether a local has a value from its declaration or its call on.
-    fn is_given(&self, object: ObjectId) -> bool {
-        let tree = self.tree;
-        let mut functions = tree.functions.iter();
-        let param = functions.any(|(_, f)| {
-            let params = f.body.iter().flat_map(|b| b.params.iter());
-            f.name != "main" && params.clone().any(|p| *p == object)
-        });
-        let mut decls = tree.objects[object].decls.iter().map(|d| &tree.decls[*d]);
-        let initialised = decls.any(|d| {
-            let mut all = d.declared.iter();
-            all.any(|one| {
-                matches!(one.entity, Entity::Object(o) if o == object) && one.init.is_some()
-            })
-        });
-        param || initialised
-    }
-
-    /// Adds the values of an initialiser; the elements that a list leaves out are 0.
-    fn initialised(&mut self, held: &mut Held, object: ObjectId, init: InitId, ty: QualType) {
-        let tree = self.tree;
-        match &tree.inits[init].kind {
-            InitKind::Expr(e) => match integer(tree, tree.exprs[*e].ty) {
-                Some(_) => self.holds(held, object.index(), *e, ty),
-                None => self.stores(held, object.index(), None),
-            },
-            InitKind::List(items) => {
-                self.stores(held, object.index(), Some((0, 0)));
-                for item in items {
-                    self.initialised(held, object, item.value, ty);
-                }
-            }
-        }
-    }
-
     /// Adds the values of an expression that is stored in a place of a type.
-    fn holds(&mut self, held: &mut Held, to: usize, e: ExprId, ty: QualType) {
+    fn holds_value(&mut self, held: &mut Held, to: usize, (e, ty): (ExprId, QualType)) {
         let tree = self.tree;
         let kind = integer(tree, ty);
         let constant = eval(tree, e).map(|c| (c, c));
@@ -292,7 +205,7 @@ impl Flows<'_> {
             .or_else(|| self.interval(e))
             .filter(|i| fits(*i, kind))
         {
-            return self.stores(held, to, Some(known));
+            return self.holds(held, to, Some(known));
         }
         match tree.exprs[e].kind {
             ExprKind::Conditional {
@@ -300,17 +213,17 @@ impl Flows<'_> {
                 then,
                 otherwise,
             } => {
-                self.holds(held, to, then.unwrap_or(cond), ty);
-                return self.holds(held, to, otherwise, ty);
+                self.holds_value(held, to, (then.unwrap_or(cond), ty));
+                return self.holds_value(held, to, (otherwise, ty));
             }
             ExprKind::Comma(ref all) => {
                 if let Some(last) = all.last() {
-                    return self.holds(held, to, *last, ty);
+                    return self.holds_value(held, to, (*last, ty));
                 }
             }
             ExprKind::StmtExpr(block) => {
                 if let Some(last) = last_of(tree, block) {
-                    return self.holds(held, to, last, ty);
+                    return self.holds_value(held, to, (last, ty));
                 }
             }
             _ => {}
@@ -318,7 +231,7 @@ impl Flows<'_> {
         let from = self.place(e).filter(|_| self.kept(e, ty));
         let same = from.is_some_and(|from| self.find(from) == self.find(to));
         if !same {
-            self.stores(held, to, None);
+            self.holds(held, to, None);
         }
     }
 }

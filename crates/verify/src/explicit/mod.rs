@@ -171,6 +171,9 @@ impl Fairness {
 /// The default memory limit for states, in MiB.
 pub const MEMORY_MIB: u64 = 4096;
 
+/// Why a violation is not shown by a run in which values of inputs are told apart by their order.
+const BY_ORDER: &str = "a run that violates the formula needs values of inputs in some order, and there may be no such values";
+
 /// A program whose states were visited.
 #[derive(Debug)]
 pub struct Explored {
@@ -532,6 +535,7 @@ impl Explored {
             Err(why) => return Decision::Open(why),
         };
         match self.runs.violation(&self.graph, &claim) {
+            Some(Ok(_)) if !self.choices.ordered.is_empty() => Decision::Open(BY_ORDER.into()),
             Some(Ok((graph, violation))) => match self.shown(index, &graph, violation) {
                 Ok(result) => Decision::Violated(Box::new(result)),
                 Err(why) => Decision::Open(why),
