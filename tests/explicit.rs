@@ -6,6 +6,7 @@
 
 mod dead;
 mod inputs;
+mod orders;
 
 use std::process::Command;
 

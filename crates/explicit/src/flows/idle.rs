@@ -299,7 +299,7 @@ mod tests {
         let call = unit.tree.exprs.ids().find(|e| input(&unit.tree, *e))?;
         let live = Lazy::of(&unit);
         let quiet = crate::text::is_quiet;
-        let mut flows = Flows::new(&unit, &[call], &quiet, &live);
+        let mut flows = Flows::new(&unit, &[call], &|_| true, &quiet, &live);
         Some(flows.of_source(call))
     }
 
