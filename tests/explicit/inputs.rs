@@ -572,3 +572,43 @@ fn an_input_that_a_loop_counts_down_has_few_values() {
     let (holds, property) = of(&program("n-- > 0", "last = n;"), "G {last >= -1}");
     assert_ne!(holds, "proved", "{property}");
 }
+
+/// A number that a function of the program decides about once had too many values where the program computes with it.
+#[test]
+fn inputs_have_the_values_for_which_a_function_that_only_decides_says_so() {
+    if !cbmc() {
+        return;
+    }
+    let program = |decides: &str, test: &str| {
+        format!("#include <stdio.h>\nint credit, given;\n{decides}\nint main(void) {{\n  int v;\n  while (scanf(\"%d\", &v) == 1) {{\n    given = 0;\n    if ({test}) continue;\n    credit += v;\n    if (credit >= 35) {{ credit = credit - 35; given = 1; }}\n  }}\n  return 0;\n}}\n")
+    };
+    let one = "static int coin(int v) { return v == 5 || v == 10 || v == 25; }";
+    let list = "static int coin(long v) { if (v < 5) return 0; if (v > 25) { return 0; } return v % 5 == 0; }";
+    for (decides, test) in [(one, "!coin(v)"), (list, "coin(v) == 0 || !coin(v)")] {
+        let (holds, property) = of(&program(decides, test), "G {credit >= 0 && credit < 60}");
+        assert_eq!(holds, "proved", "{decides}: {property}");
+        let (holds, property) = of(&program(decides, test), "G {credit < 55}");
+        assert_eq!(holds, "refuted", "{decides}: {property}");
+    }
+    for (decides, test) in [
+        (
+            "static int coin(signed char v) { return v == 5 || v == 10; }",
+            "!coin(v)",
+        ),
+        (
+            "static int coin(int v) { if (v == 7) return 0; return v != 5; }",
+            "!coin(v)",
+        ),
+        (
+            "static int coin(int v) { if (v < 5) return 1; return v > 25; }",
+            "!coin(v)",
+        ),
+        (
+            "static int coin(int v) { v = v % 30; return v > 5; }",
+            "!coin(v)",
+        ),
+    ] {
+        let (holds, property) = of(&program(decides, test), "G {credit < 55}");
+        assert_ne!(holds, "proved", "{decides}: {property}");
+    }
+}

@@ -14,6 +14,7 @@ pub mod graph;
 mod kinds;
 mod live;
 mod narrow;
+mod predicates;
 pub mod product;
 pub mod reader;
 pub mod spin;

@@ -5,6 +5,7 @@ use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{BinaryOp, ExprKind, Resolved, Tree, UnaryOp};
 
 use crate::kinds::{integer, kind_of, promoted};
+use crate::predicates::{self, Predicate};
 
 /// Lower and upper bound, if there are any.
 pub type Bounds = (Option<i128>, Option<i128>);
@@ -68,7 +69,43 @@ pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bou
                 }
             }
         }
+        ExprKind::Call { .. } => {
+            if let Some((predicate, param)) = predicates::asked(tree, condition, &is) {
+                narrow_by(tree, &predicate, param, bounds, holds);
+            }
+        }
         _ => {}
+    }
+}
+
+/// Narrows the bounds of a parameter by the answer of a function that only decides about it.
+fn narrow_by(
+    tree: &Tree,
+    predicate: &Predicate,
+    param: ObjectId,
+    bounds: &mut Bounds,
+    holds: bool,
+) {
+    let mut left = *bounds;
+    let mut answered = Vec::new();
+    for (condition, returns) in &predicate.conditions {
+        if *returns == holds {
+            let mut here = left;
+            narrow(tree, *condition, param, &mut here, true);
+            answered.push(here);
+        }
+        narrow(tree, *condition, param, &mut left, false);
+    }
+    match eval(tree, predicate.otherwise) {
+        Some(constant) if (constant != 0) != holds => {}
+        Some(_) => answered.push(left),
+        None => {
+            narrow(tree, predicate.otherwise, param, &mut left, holds);
+            answered.push(left);
+        }
+    }
+    if let Some(all) = answered.into_iter().reduce(hull) {
+        *bounds = all;
     }
 }
 
