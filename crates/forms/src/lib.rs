@@ -49,5 +49,6 @@ pub use weaving::{
     inputs, Headers, Machine, Preprocessor, Reader, Weaving, DEFAULT_CPP, DEFAULT_STD,
 };
 pub use woven::{
-    check_bounds, check_lasso, tried, try_weave, weave, weave_into, woven_before, Refused, Woven,
+    check_bounds, check_lasso, fit_into, tried, try_weave, weave, weave_into, woven_before,
+    Refused, Woven,
 };

@@ -115,26 +115,29 @@ pub fn weave(
     weave_into(&program, spec, weaving, output)
 }
 
-/// The result of weaving, and the unit, to which weaving has added expressions.
-type Planned = (cfront::Unit, Result<weave::Woven, Vec<Refusal>>);
-
-/// Weaves without printing diagnostics, and calls `look` with the result and the syntax tree as it is then.
-fn with_plan<T>(
+/// Plans without printing diagnostics: calls `of` with what is woven, and `look` with what that gives and the syntax tree as it is
+/// then, to which weaving has added expressions.
+fn with_plan<T, P>(
     program: &Program,
-    spec: &Spec,
     weaving: &Weaving,
-    look: impl FnOnce(&cfront::Unit, Result<weave::Woven, Vec<Refusal>>) -> T,
+    of: impl FnOnce(&weave::Program, &weave::Options) -> P,
+    look: impl FnOnce(&cfront::Unit, P) -> T,
 ) -> anyhow::Result<T> {
     let mut place = program.unit();
     let unit = place.take().context(NO_TREE)?;
-    let (unit, woven) = planned(program, unit, spec, weaving);
-    let seen = look(&unit, woven);
+    let (unit, plan) = planned(program, unit, weaving, of);
+    let seen = look(&unit, plan);
     *place = Some(unit);
     Ok(seen)
 }
 
-/// Weaves the monitors of a specification into a program with this syntax tree.
-fn planned(program: &Program, unit: cfront::Unit, spec: &Spec, weaving: &Weaving) -> Planned {
+/// Calls `of` with a program of this syntax tree.
+fn planned<P>(
+    program: &Program,
+    unit: cfront::Unit,
+    weaving: &Weaving,
+    of: impl FnOnce(&weave::Program, &weave::Options) -> P,
+) -> (cfront::Unit, P) {
     let facts = &program.facts;
     let locate = |at: usize| program.locate(at);
     let flow = weave::flow::Graphs::new(facts, &program.flows);
@@ -150,7 +153,12 @@ fn planned(program: &Program, unit: cfront::Unit, spec: &Spec, weaving: &Weaving
         locate: &locate,
         lasso: observed.as_ref(),
     };
-    let options = weave::Options {
+    let plan = of(&input, &options(program, weaving));
+    (code.into_unit(), plan)
+}
+
+fn options(program: &Program, weaving: &Weaving) -> weave::Options {
+    weave::Options {
         unwind: weaving.unwind,
         unwindset: weaving.unwindset.clone(),
         form: weaving.monitor,
@@ -170,21 +178,28 @@ fn planned(program: &Program, unit: cfront::Unit, spec: &Spec, weaving: &Weaving
         rounds: weaving.reader.rounds,
         tells: weaving.reader.tells,
         entered: program.entered.clone(),
-    };
-    let woven = weave::weave(spec, &input, &options).map(|mut woven| {
+    }
+}
+
+/// The weaving of a specification into a program.
+fn woven<'a>(
+    program: &'a Program,
+    spec: &'a Spec,
+) -> impl FnOnce(&weave::Program, &weave::Options) -> Result<weave::Woven, Vec<Refusal>> + 'a {
+    |input, options| {
+        let mut woven = weave::weave(spec, input, options)?;
         for site in &mut woven.record.sites {
             site.what = program.restored(&site.what);
             site.function = program.restored(&site.function);
         }
-        woven
-    });
-    (code.into_unit(), woven)
+        Ok(woven)
+    }
 }
 
 /// The record of the program woven with this specification text; `None` if either is refused.
 pub fn tried(program: &Program, text: &str, weaving: &Weaving) -> Option<Record> {
     let spec = spec::read_with_lists(Some(text), &[]).ok()?;
-    let woven = with_plan(program, &spec, weaving, |_, woven| woven).ok()?;
+    let woven = with_plan(program, weaving, woven(program, &spec), |_, woven| woven).ok()?;
     Some(woven.ok()?.record)
 }
 
@@ -207,6 +222,46 @@ pub fn weave_into(
     })
 }
 
+/// Tells what [`weave_into`] would tell, and writes no text unless that depends on it. As soon as all names have a meaning,
+/// `named` gets each proposition with its meaning, and tells whether the rest is wanted.
+///
+/// # Errors
+/// If the specification does not fit the program; the diagnostics have been told.
+pub fn fit_into(
+    program: &Program,
+    spec: &SpecFile,
+    weaving: &Weaving,
+    output: &dyn Listener,
+    named: impl FnOnce(BTreeMap<String, String>) -> bool,
+) -> anyhow::Result<()> {
+    if !weaving.lasso {
+        note_unused_lasso(spec, output);
+    }
+    let named = |all: &[weave::Proposition]| {
+        let meanings = all.iter().map(|p| (p.name.clone(), p.description.clone()));
+        named(meanings.collect())
+    };
+    let written = !weaving.unwindset.is_empty();
+    let fit = |input: &weave::Program, options: &weave::Options| {
+        weave::fit(&spec.spec, input, options, written, named)
+    };
+    match with_plan(program, weaving, fit, |_, fit| fit)? {
+        Err(refusals) => {
+            Refused(refusals).tell(program, spec, output);
+            Err(Failure::silent(Cause::Refused))
+        }
+        Ok(None) => Ok(()),
+        Ok(Some(fit)) => {
+            fit.record
+                .map_or(Ok(()), |record| check_bounds(&weaving.unwindset, &record))?;
+            for note in &fit.notes {
+                say_remark(note, &program.source, Severity::Warning, output);
+            }
+            Ok(())
+        }
+    }
+}
+
 /// Why a program cannot be woven.
 pub struct Refused(Vec<Refusal>);
 
@@ -225,7 +280,7 @@ pub fn try_weave(
         let text = text.map(|woven| emit(unit, woven, headers(weaving, program), output));
         (woven, text)
     };
-    let (woven, text) = with_plan(program, &spec.spec, weaving, emitted)?;
+    let (woven, text) = with_plan(program, weaving, woven(program, &spec.spec), emitted)?;
     let woven = match woven {
         Ok(woven) => woven,
         Err(refusals) => return Ok(Err(Refused(refusals))),

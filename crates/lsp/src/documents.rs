@@ -2,7 +2,7 @@
 
 use crate::cursor::{self, Quoted};
 use crate::edit::Edit;
-use crate::host::{Checked, Finding, Host, Job, Outcome};
+use crate::host::{Checked, Finding, Host, Job, Outcome, Stop};
 use crate::text::{Encoding, Text};
 use serde::Deserialize;
 use std::cell::OnceCell;
@@ -30,6 +30,7 @@ pub(crate) struct Document {
     pub(crate) version: i32,
     /// Whether the text is that on the disk.
     pub(crate) saved: bool,
+    annotated: OnceCell<bool>,
     strings: OnceCell<Vec<Quoted>>,
     properties: OnceCell<Vec<PropertyPlace>>,
 }
@@ -48,9 +49,16 @@ impl Document {
             text,
             version,
             saved,
+            annotated: OnceCell::new(),
             strings: OnceCell::new(),
             properties: OnceCell::new(),
         }
+    }
+
+    /// Whether it is a program with formulas in its comments.
+    fn is_annotated(&self) -> bool {
+        let has = || spec::has_annotations(self.text.as_str());
+        *self.annotated.get_or_init(has)
     }
 
     /// The strings of a specification.
@@ -75,7 +83,7 @@ impl Document {
                 ..spec::List::default()
             };
             let spec = match is_c(path) {
-                true if !spec::has_annotations(text) => return Vec::new(),
+                true if !self.is_annotated() => return Vec::new(),
                 true => spec::read_with_lists(None, &[list]),
                 false => spec::read_with_lists(Some(text), &[]),
             };
@@ -99,6 +107,8 @@ pub(crate) struct Subject {
     pub(crate) programs: Vec<PathBuf>,
     /// Grows with each change; results of an older one are dropped.
     pub(crate) generation: u64,
+    /// Stops its check, which a change makes useless.
+    pub(crate) stop: Stop,
     /// When it is to be checked.
     pub(crate) due: Option<Instant>,
     /// The generation of the last result.
@@ -140,8 +150,12 @@ impl Subject {
         self.glanced.clear();
     }
 
-    /// Takes a result, and keeps the names of an earlier one if there are none.
+    /// Takes a result, and keeps the names of an earlier one if there are none, and what was said of an earlier plan until
+    /// there is a plan.
     pub(crate) fn take(&mut self, mut checked: Checked) {
+        if checked.planned.is_none() {
+            checked.planned.clone_from(&self.checked.planned);
+        }
         if checked.index.is_none() {
             checked.index.clone_from(&self.checked.index);
             checked.meanings.clone_from(&self.checked.meanings);
@@ -219,7 +233,7 @@ impl Workspace {
         for (path, document) in &self.documents {
             let text = document.text.as_str();
             if is_c(path) {
-                if spec::has_annotations(text) {
+                if document.is_annotated() {
                     wanted.insert(path.clone(), (None, None, vec![path.clone()]));
                 }
                 if let Some(spec) = self.beside(path) {

@@ -35,17 +35,8 @@ impl Edit {
         if a == b {
             return None;
         }
-        let common =
-            |pairs: &mut dyn Iterator<Item = (u8, u8)>| pairs.take_while(|(a, b)| a == b).count();
-        let before = common(&mut a.iter().copied().zip(b.iter().copied()));
-        let (rest_a, rest_b) = (&a[before..], &b[before..]);
-        let behind = common(
-            &mut rest_a
-                .iter()
-                .rev()
-                .copied()
-                .zip(rest_b.iter().rev().copied()),
-        );
+        let before = common_before(a, b);
+        let behind = common_behind(&a[before..], &b[before..]);
         let point = |text: &Text, byte: usize| {
             let (line, column) = text.line_of(byte);
             let line = line as u32;
@@ -139,14 +130,38 @@ impl Edit {
 
     /// Moves what is known of a file.
     pub(crate) fn apply(&self, checked: &mut Checked, file: &Path, is_main: bool) {
-        checked.findings.retain_mut(|finding| {
+        let mut moved = |finding: &mut Finding| {
             let own = finding.file.as_deref().map_or(is_main, |of| of == file);
             !own || self.finding(finding)
-        });
+        };
+        checked.findings.retain_mut(&mut moved);
+        if let Some(planned) = &mut checked.planned {
+            planned.retain_mut(&mut moved);
+        }
         if let Some(index) = &mut checked.index {
             self.index(index, file);
         }
     }
+}
+
+/// Bytes that are compared at a time.
+const BLOCK: usize = 4096;
+
+/// The number of bytes with which both begin.
+fn common_before(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
+    let same = BLOCK * blocks.take_while(|(a, b)| a == b).count();
+    let rest = a[same..].iter().zip(&b[same..]);
+    same + rest.take_while(|(a, b)| a == b).count()
+}
+
+/// The number of bytes with which both end.
+fn common_behind(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.rchunks_exact(BLOCK).zip(b.rchunks_exact(BLOCK));
+    let same = BLOCK * blocks.take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[..a.len() - same], &b[..b.len() - same]);
+    let rest = a.iter().rev().zip(b.iter().rev());
+    same + rest.take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]
@@ -194,5 +209,17 @@ mod tests {
         }
         let same = Text::new(old.to_owned());
         assert_eq!(Edit::between(&same, &same), None);
+        // Edits of long texts, which are compared in blocks.
+        for (before, behind) in [(0, 9000), (4096, 4096), (4095, 8193), (9000, 3)] {
+            let text = |middle: &str| {
+                let (front, back) = ("x".repeat(before), "y".repeat(behind));
+                Text::new(front + middle + &back)
+            };
+            let edit = Edit::between(&text("a"), &text("bc")).unwrap();
+            assert_eq!(
+                (edit.old, edit.new),
+                (before..before + 1, before..before + 2)
+            );
+        }
     }
 }

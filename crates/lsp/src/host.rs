@@ -50,20 +50,27 @@ pub struct Finding {
 /// What a check gave.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// All diagnostics.
+    /// The diagnostics of reading: of texts, formulas and names.
     pub findings: Vec<Finding>,
+    /// Those of the plan; `None` as long as there is no plan.
+    pub planned: Option<Vec<Finding>>,
     /// The names of the program, if it could be read.
     pub index: Option<Index>,
-    /// The meaning of each proposition, by name, if the program could be woven.
+    /// The meaning of each proposition, by name, if all names have one.
     pub meanings: BTreeMap<String, String>,
     /// What can be expected of each formula, by its text.
     pub formulas: BTreeMap<String, String>,
 }
 
 impl Checked {
+    /// All diagnostics.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().chain(self.planned.iter().flatten())
+    }
+
     /// Whether it has a place in a file.
     pub(crate) fn names(&self, file: &Path) -> bool {
-        let found = self.findings.iter().filter_map(|f| f.file.as_deref());
+        let found = self.all().filter_map(|f| f.file.as_deref());
         let index = self.index.iter();
         let symbols = index.clone().flat_map(|index| &index.symbols);
         let symbols = symbols.filter_map(|symbol| symbol.place.as_ref());
@@ -100,17 +107,17 @@ pub struct Outcome {
     pub run: Vec<RunStep>,
 }
 
-/// Tells a verification to stop.
+/// Tells a check or a verification to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Asks the verification to stop.
+    /// Asks it to stop.
     pub fn stop(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the verification is to stop.
+    /// Whether it is to stop.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
@@ -122,8 +129,9 @@ pub trait Host: Send + Sync + 'static {
     fn read(&self, path: &Path) -> Option<String>;
     /// The files of a directory, in order.
     fn siblings(&self, path: &Path) -> Vec<PathBuf>;
-    /// Checks a specification and its program, as `baproduct check` does.
-    fn check(&self, job: &Job) -> Checked;
+    /// Checks a specification and its program, as `baproduct check` does. What needs no plan is given to `named` as soon as it
+    /// is known. `None` if it was asked to stop.
+    fn check(&self, job: &Job, stop: &Stop, named: &dyn Fn(Checked)) -> Option<Checked>;
     /// The errors of reading the files of a program, without a specification.
     fn errors(&self, job: &Job) -> Vec<Finding>;
     /// Verifies properties: the one of this name, or all. Ends early if `stop` is asked.

@@ -7,7 +7,7 @@ use crate::answers::verdicts::{self, VERIFY};
 use crate::answers::{actions, complete, diagnostics, look, rename};
 use crate::documents::{is_c, is_header, Document, Settings, Subject, Workspace};
 use crate::frame::{self, Frame};
-use crate::host::{Checked, Host, Outcome};
+use crate::host::{Checked, Host, Outcome, Stop};
 use crate::places::{path_of, uri_of};
 use crate::text::{Encoding, Text};
 use glances::{Glanced, Glances};
@@ -37,7 +37,10 @@ enum Event {
     Wrong(i32, String),
     /// The input has ended.
     Closed,
-    Checked(PathBuf, u64, Box<Checked>),
+    /// What a check knows before there is a plan.
+    Named(PathBuf, u64, Box<Checked>),
+    /// A check has ended; without a result if it was stopped.
+    Checked(PathBuf, u64, Option<Box<Checked>>),
     Glanced(Glanced),
     Verified(RequestId, Result<Vec<Outcome>, String>),
 }
@@ -174,8 +177,14 @@ impl Server {
                 Ok(Event::Wrong(code, why)) => self.send(json!({
                     "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": why }
                 })),
-                Ok(Event::Checked(key, generation, checked)) => {
+                Ok(Event::Named(key, generation, checked)) => {
                     self.checked(&key, generation, *checked);
+                }
+                Ok(Event::Checked(key, generation, checked)) => {
+                    self.checking = false;
+                    if let Some(checked) = checked {
+                        self.checked(&key, generation, *checked);
+                    }
                 }
                 Ok(Event::Glanced(glanced)) => self.glanced(glanced),
                 Ok(Event::Verified(id, outcome)) => self.verified(&id, outcome),
@@ -478,21 +487,26 @@ impl Server {
             return;
         };
         subject.due = None;
-        let generation = subject.generation;
+        subject.stop = Stop::default();
+        let (generation, stop) = (subject.generation, subject.stop.clone());
         let job = self.space.subjects.get(&key).map(|s| self.space.job(s));
         let (host, events) = (Arc::clone(&self.space.host), self.events.clone());
         let work = move || {
-            let check = || job.map(|job| host.check(&job)).unwrap_or_default();
+            let named = |checked: Checked| {
+                let _ = events.send(Event::Named(key.clone(), generation, Box::new(checked)));
+            };
+            let check = || job.and_then(|job| host.check(&job, &stop, &named));
             // A check that panics has printed why; the next one may not.
-            let checked = catch_unwind(AssertUnwindSafe(check)).unwrap_or_default();
-            let _ = events.send(Event::Checked(key, generation, Box::new(checked)));
+            let checked = catch_unwind(AssertUnwindSafe(check));
+            let checked = checked.unwrap_or_else(|_| Some(Checked::default()));
+            let _ = events.send(Event::Checked(key, generation, checked.map(Box::new)));
         };
         let thread = std::thread::Builder::new().stack_size(cfront::WALK_STACK);
         self.checking = thread.spawn(work).is_ok();
     }
 
+    /// Takes the result of a check, or what is known of it so far.
     fn checked(&mut self, key: &Path, generation: u64, checked: Checked) {
-        self.checking = false;
         let Some(subject) = self.space.subjects.get_mut(key) else {
             return;
         };
@@ -545,6 +559,7 @@ impl Server {
 /// Notes that a subject has changed.
 fn touch(subject: &mut Subject, wait: Duration) {
     subject.generation += 1;
+    subject.stop.stop();
     subject.due = Some(Instant::now() + wait);
     subject.outcomes.clear();
 }

@@ -23,13 +23,8 @@ pub(crate) struct Text {
 impl Text {
     /// Takes a text; lines end with `\n`, `\r\n` or `\r`.
     pub(crate) fn new(content: String) -> Text {
-        let bytes = content.as_bytes();
-        let ends = (0..bytes.len()).filter(|&at| match bytes[at] {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        });
-        let starts = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
+        let starts = std::iter::once(0).chain(begun(&content, 0..content.len()));
+        let starts = starts.collect();
         Text { content, starts }
     }
 
@@ -109,8 +104,28 @@ impl Text {
         let to = self.offset(range.end, encoding).max(from);
         let mut content = self.content.clone();
         content.replace_range(from..to, new);
-        Text::new(content)
+        // Lines are looked for from the line before the change, whose end may become part of `\r\n`, to the line behind it.
+        let first = self.line_of(from).0.saturating_sub(1);
+        let behind = self.starts.partition_point(|&start| start <= to);
+        let moved = |start: &usize| start - to + from + new.len();
+        let rest = self.starts[behind..].iter().map(moved);
+        let until = rest.clone().next().map_or(content.len(), |next| next - 1);
+        let mut starts = self.starts[..=first].to_vec();
+        starts.extend(begun(&content, self.starts[first]..until));
+        starts.extend(rest);
+        Text { content, starts }
     }
+}
+
+/// Where lines begin whose predecessors end in these bytes.
+fn begun(content: &str, bytes: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    let all = content.as_bytes();
+    let ends = bytes.filter(|&at| match all[at] {
+        b'\n' => true,
+        b'\r' => all.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    ends.map(|at| at + 1)
 }
 
 fn width(character: char, encoding: Encoding) -> usize {
@@ -154,5 +169,22 @@ mod tests {
         let changed = text.changed(Some(backwards), "-", Encoding::Utf16);
         assert_eq!(changed.as_str(), "one\nt-wo\n");
         assert_eq!(text.changed(None, "x", Encoding::Utf16).as_str(), "x");
+    }
+
+    /// Every change of every range of a text with ends of lines of all kinds gives the lines that the new text has.
+    #[test]
+    fn lines_are_those_of_the_new_text() {
+        let text = Text::new("a\r\nb\n\rc\r\n\n".into());
+        for from in 0..=text.as_str().len() {
+            for to in from..=text.as_str().len() {
+                for new in ["", "x", "\n", "\r", "\r\n", "\n\r", "x\ny"] {
+                    let at = |byte| text.position(byte, Encoding::Utf8);
+                    let range = LspRange::new(at(from), at(to));
+                    let changed = text.changed(Some(range), new, Encoding::Utf8);
+                    let again = Text::new(changed.as_str().to_owned());
+                    assert_eq!(changed.starts, again.starts, "{from} {to} {new:?}");
+                }
+            }
+        }
     }
 }

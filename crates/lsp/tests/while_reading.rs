@@ -9,6 +9,8 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 const FILE: &str = "/w/p.c";
 
@@ -40,15 +42,15 @@ impl Host for Slow {
         Vec::new()
     }
 
-    fn check(&self, _: &Job) -> Checked {
+    fn check(&self, _: &Job, _: &Stop, _: &dyn Fn(Checked)) -> Option<Checked> {
         self.asked.send(()).unwrap();
         self.go.lock().unwrap().recv().unwrap();
         let mut warning = finding(4, 4..10, "slow");
         warning.diagnostic.severity = Severity::Warning;
-        Checked {
+        Some(Checked {
             findings: vec![warning],
             ..Checked::default()
-        }
+        })
     }
 
     fn errors(&self, job: &Job) -> Vec<Finding> {
@@ -116,18 +118,8 @@ impl Client {
     }
 }
 
-/// Errors in what is typed are told while the program is read, with what is known of the rest at the lines where it stands
-/// now; then what the whole program says takes their place.
-#[test]
-fn errors_are_told_before_the_program_is_read() {
-    let (asked, asks) = mpsc::channel();
-    let (go, waits) = mpsc::channel();
-    let excerpts = Arc::new(Mutex::new(Vec::new()));
-    let host = Slow {
-        asked,
-        go: Mutex::new(waits),
-        excerpts: Arc::clone(&excerpts),
-    };
+/// A client of a new server with this host, which has opened the file; and the server.
+fn opened(host: impl Host) -> (Client, JoinHandle<bool>) {
     let (theirs, ours) = UnixStream::pair().unwrap();
     let (their_input, their_output) = (theirs.try_clone().unwrap(), theirs);
     let (input, output) = (ours.try_clone().unwrap(), ours);
@@ -142,6 +134,22 @@ fn errors_are_told_before_the_program_is_read() {
         &json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": {
         "uri": format!("file://{FILE}"), "languageId": "c", "version": 1, "text": TEXT } } }),
     );
+    (client, server)
+}
+
+/// Errors in what is typed are told while the program is read, with what is known of the rest at the lines where it stands
+/// now; then what the whole program says takes their place.
+#[test]
+fn errors_are_told_before_the_program_is_read() {
+    let (asked, asks) = mpsc::channel();
+    let (go, waits) = mpsc::channel();
+    let excerpts = Arc::new(Mutex::new(Vec::new()));
+    let host = Slow {
+        asked,
+        go: Mutex::new(waits),
+        excerpts: Arc::clone(&excerpts),
+    };
+    let (mut client, server) = opened(host);
     asks.recv().unwrap();
     go.send(()).unwrap();
     assert_eq!(client.published(), (1, vec![("slow".to_owned(), 4)]));
@@ -166,4 +174,84 @@ fn errors_are_told_before_the_program_is_read() {
     let gone = client.input.shutdown(std::net::Shutdown::Write);
     gone.unwrap();
     assert!(!server.join().unwrap());
+}
+
+/// Names a text's length at once, and plans until the test says go or it is stopped; counts the plans that were made.
+struct Planner {
+    go: Mutex<Receiver<()>>,
+    plans: Arc<Mutex<usize>>,
+}
+
+impl Host for Planner {
+    fn read(&self, _: &Path) -> Option<String> {
+        None
+    }
+
+    fn siblings(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    fn check(&self, job: &Job, stop: &Stop, named: &dyn Fn(Checked)) -> Option<Checked> {
+        let length = job.unsaved[Path::new(FILE)].len();
+        let findings = vec![finding(1, 0..3, &length.to_string())];
+        let known = Checked {
+            findings,
+            ..Checked::default()
+        };
+        named(known.clone());
+        loop {
+            if stop.is_asked() {
+                return None;
+            }
+            let go = self.go.lock().unwrap();
+            if go.recv_timeout(Duration::from_millis(1)).is_ok() {
+                break;
+            }
+        }
+        *self.plans.lock().unwrap() += 1;
+        let planned = Some(vec![finding(4, 4..10, &format!("plan of {length}"))]);
+        Some(Checked { planned, ..known })
+    }
+
+    fn errors(&self, _: &Job) -> Vec<Finding> {
+        Vec::new()
+    }
+
+    fn verify(&self, _: &Job, _: &str, _: &Stop) -> Result<Vec<Outcome>, String> {
+        Err("nothing is verified here".to_owned())
+    }
+}
+
+/// What needs no plan is told before there is one, beside what the last plan said, where that stands now. A change stops the plan
+/// of the text before it: of three texts two are planned.
+#[test]
+fn names_are_told_before_the_plan_is_made() {
+    let (go, waits) = mpsc::channel();
+    let plans = Arc::new(Mutex::new(0));
+    let (mut client, server) = opened(Planner {
+        go: Mutex::new(waits),
+        plans: Arc::clone(&plans),
+    });
+    let length = TEXT.len();
+    let named = |length: usize, line| (length.to_string(), line);
+    let planned = |length: usize, line| (format!("plan of {length}"), line);
+    assert_eq!(client.published(), (1, vec![named(length, 1)]));
+    go.send(()).unwrap();
+    let both = vec![named(length, 1), planned(length, 4)];
+    assert_eq!(client.published(), (1, both));
+
+    let edited = TEXT.replace("int f(", "\nint f(");
+    client.change(2, &edited);
+    let both = vec![named(length + 1, 1), planned(length, 5)];
+    assert_eq!(client.published(), (2, both));
+    // Nobody lets this plan go on.
+    client.change(3, &edited.replace("int f(", "\nint f("));
+    let both = vec![named(length + 2, 1), planned(length, 6)];
+    assert_eq!(client.published(), (3, both));
+    go.send(()).unwrap();
+    let both = vec![named(length + 2, 1), planned(length + 2, 4)];
+    assert_eq!(client.published(), (3, both));
+    client.input.shutdown(std::net::Shutdown::Write).unwrap();
+    assert!(!server.join().unwrap());
+    assert_eq!(*plans.lock().unwrap(), 2);
 }

@@ -40,7 +40,7 @@ pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, Sentence
     if style == Style::Ears && clauses.read_behind(&mut cursor)? {
         behaviour.timing(&mut cursor)?;
     }
-    let timing = behaviour.when(&clauses.condition, style)?;
+    let timing = behaviour.when(&clauses, style)?;
     cursor.skip_full_stop();
     if !cursor.at_end() {
         let help = behind_response(&cursor, style);
@@ -95,6 +95,10 @@ fn behind_response(cursor: &Cursor, style: Style) -> &'static str {
     let comparisons = ["<=", ">=", "<", ">", "==", "=", "!="];
     match () {
         () if cursor.one_of(&FRONT).is_some() => AT_THE_BEGINNING,
+        () if cursor.is_word("only") => {
+            "`only after M` and `only before M` can be read in two ways here: in front of the sentence they mean the end and the \
+             beginning of the first time in M; `verify` the formula `G(r -> O m)` for what m has to have come before"
+        }
         () if cursor.is_timing() => "a requirement has one timing",
         () if cursor.one_of(&["is", "are", "equals", "becomes"]).is_some() => {
             "equality is written `x = 3` or `x is 3`, and `!p` where `p` is false"
@@ -216,6 +220,9 @@ impl Behaviour {
                 None => error,
             });
         }
+        if style == Style::Ears && cursor.is_word("be") && cursor.next_is_no_operator() {
+            cursor.advance();
+        }
         let response = match negated {
             true => expressions::primary(cursor)?,
             false => expressions::read(cursor)?,
@@ -239,8 +246,16 @@ impl Behaviour {
     }
 
     /// The timing that is written, or that of a sentence without one.
-    fn when(&self, condition: &Condition, style: Style) -> Result<Timing, SentenceError> {
+    fn when(&self, clauses: &Clauses, style: Style) -> Result<Timing, SentenceError> {
+        // What `only` says of EARS's sentences: nowhere outside.
+        let only = style == Style::Ears && clauses.scope.negates();
         match (&self.not, &self.timing) {
+            (Some(not), None) if only => {
+                let message = "`only` and `not` in one sentence can be read in two ways";
+                let help =
+                    "say what must be outside: `when not in m mode the motor shall always run`";
+                Err(SentenceError::new(message, not.clone()).help(help))
+            }
             (Some(not), Some(_)) => {
                 let message = "`not` in front of a response with a timing can be read in two ways";
                 let help = "write `never`, or negate the expression: `within 5 ticks satisfy !r`";
@@ -248,7 +263,8 @@ impl Behaviour {
             }
             (None, Some(timing)) => Ok(timing.clone()),
             (Some(_), None) => Ok(Timing::Never),
-            (None, None) => Ok(match (style, condition) {
+            (None, None) if only => Ok(Timing::Eventually),
+            (None, None) => Ok(match (style, &clauses.condition) {
                 (Style::Ears, Condition::None) => Timing::Always,
                 (Style::Ears, Condition::Holding(_)) => Timing::Immediately,
                 _ => Timing::Eventually,

@@ -22,6 +22,7 @@ mod sites;
 pub use analysis::flow;
 pub use analysis::state_slice as lasso;
 pub use bind::code;
+pub use bind::propositions::Proposition;
 pub use emit::files;
 pub use emit::record::SEQUENTIAL;
 pub use emit::Woven;
@@ -39,7 +40,8 @@ use analysis::Analysis;
 use bind::resolve;
 use emit::render;
 use facts::Range;
-use layout::weaver::Weaver;
+use layout::weaver::{Finished, Weaver};
+use monitor::Monitors;
 use spec::{Diagnostic, Spec};
 
 /// Weaves the monitors of a specification into a program.
@@ -48,6 +50,63 @@ use spec::{Diagnostic, Spec};
 /// Every reason why the specification does not fit the program, and every construct of the program that the
 /// tool cannot follow.
 pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven, Vec<Refusal>> {
+    let all = |_: &[Proposition]| true;
+    let woven = planned(spec, program, options, all, |finished, monitors, notes| {
+        render::render(finished, spec, program, monitors, options, notes)
+    })?;
+    // `all` goes on.
+    woven.ok_or_else(Vec::new)
+}
+
+/// What [`weave`] has to say of a specification and a program.
+#[derive(Debug, Default)]
+pub struct Fit {
+    /// Notes on the program.
+    pub notes: Vec<Remark>,
+    /// The plan, where text had to be written to know whether it fits.
+    pub record: Option<record::Record>,
+}
+
+/// Says what [`weave`] would say, and writes no text unless it depends on that (`written`, or a program of several files). As
+/// soon as all names have a meaning, `named` gets the propositions, and tells whether the rest is wanted; `None` if it is not.
+///
+/// # Errors
+/// As [`weave`].
+pub fn fit(
+    spec: &Spec,
+    program: &Program,
+    options: &Options,
+    written: bool,
+    named: impl FnOnce(&[Proposition]) -> bool,
+) -> Result<Option<Fit>, Vec<Refusal>> {
+    let needs_text = written || program.files.len() > 1;
+    planned(
+        spec,
+        program,
+        options,
+        named,
+        |finished, monitors, notes| {
+            if !needs_text {
+                let record = None;
+                return Ok(Fit { notes, record });
+            }
+            let woven = render::render(finished, spec, program, monitors, options, notes)?;
+            Ok(Fit {
+                notes: woven.notes,
+                record: Some(woven.record),
+            })
+        },
+    )
+}
+
+/// Plans a weaving, and ends it by `finish`; `None` if `named` does not want the rest.
+fn planned<T>(
+    spec: &Spec,
+    program: &Program,
+    options: &Options,
+    named: impl FnOnce(&[Proposition]) -> bool,
+    finish: impl FnOnce(Finished, &Monitors, Vec<Remark>) -> Result<T, Vec<Refusal>>,
+) -> Result<Option<T>, Vec<Refusal>> {
     let spec_errors =
         |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();
     let facts = program.facts;
@@ -62,6 +121,9 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     };
     let (code, text) = (program.code, program.text);
     let bound = resolve::resolve(spec, facts, code).map_err(spec_errors)?;
+    if !named(&bound.propositions) {
+        return Ok(None);
+    }
     let analysis = Analysis::new(facts, code, text, main, &bound, options.assert_prunes);
     let searches = program.lasso.is_some();
     let monitors = monitor::build(
@@ -94,7 +156,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     }
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
-    render::render(weaver.finish(), spec, program, &monitors, options, notes)
+    finish(weaver.finish(), &monitors, notes).map(Some)
 }
 
 /// What to do about a program without `main`.

@@ -83,24 +83,40 @@ impl Host for Editor {
         files
     }
 
-    fn check(&self, job: &Job) -> Checked {
+    fn check(&self, job: &Job, stop: &Stop, named: &dyn Fn(Checked)) -> Option<Checked> {
         let collected = Collected::default();
         let output = Output {
             collected: Some(collected.clone()),
             ..self.output.clone()
         };
         let mut checked = Checked::default();
-        if let Err(error) = self.checked(job, &output, &mut checked) {
+        let mut findings = None;
+        let mut tell = |checked: &Checked| {
+            let known = collected.take();
+            findings = Some(known.clone());
+            named(Checked {
+                findings: known,
+                ..checked.clone()
+            });
+        };
+        if let Err(error) = self.checked(job, &output, &mut checked, (stop, &mut tell)) {
             let text = format!("{error:#}");
             if !text.is_empty() {
                 collected.add(Diagnostic::error(text, 0..0), Where::File);
             }
         }
-        checked.findings = collected.take();
+        if stop.is_asked() {
+            return None;
+        }
+        let rest = collected.take();
+        (checked.findings, checked.planned) = match findings {
+            Some(known) => (known, Some(rest)),
+            None => (rest, Some(Vec::new())),
+        };
         if job.programs.is_empty() {
             checked.findings.push(unknown_program());
         }
-        checked
+        Some(checked)
     }
 
     fn errors(&self, job: &Job) -> Vec<Finding> {
@@ -138,8 +154,15 @@ fn unknown_program() -> Finding {
 }
 
 impl Editor {
-    /// Does what `check` does, and keeps what the server answers from.
-    fn checked(&self, job: &Job, output: &Output, checked: &mut Checked) -> anyhow::Result<()> {
+    /// Does what `check` does, and keeps what the server answers from: calls `tell` before the plan is made, and ends early if it
+    /// is asked to.
+    fn checked(
+        &self,
+        job: &Job,
+        output: &Output,
+        checked: &mut Checked,
+        (stop, tell): (&Stop, &mut dyn FnMut(&Checked)),
+    ) -> anyhow::Result<()> {
         let options = Options::try_parse_from(&job.arguments).context("the setting `arguments`")?;
         let given = options.weaving;
         let mut weaving = given.options()?;
@@ -150,7 +173,7 @@ impl Editor {
         if let Ok(spec) = &spec {
             checked.formulas = spec.explained(EXPLAINED);
         }
-        if job.programs.is_empty() {
+        if job.programs.is_empty() || stop.is_asked() {
             return spec.map(|_| ());
         }
         let named = spec.as_ref().ok().map(|spec| spec.spec());
@@ -170,11 +193,16 @@ impl Editor {
             }
             (_, Err(error)) => return Err(error),
         };
-        let woven = forms::weave_into(&known.program, &spec, &weaving, output);
+        let fits = forms::fit_into(&known.program, &spec, &weaving, output, |meanings| {
+            checked.meanings = meanings;
+            let wanted = !stop.is_asked();
+            if wanted {
+                tell(checked);
+            }
+            wanted
+        });
         *self.last() = Some(known);
-        let propositions = woven?.record.propositions.into_iter();
-        checked.meanings = propositions.map(|p| (p.name, p.meaning)).collect();
-        Ok(())
+        fits
     }
 
     /// The program of a job, read anew if something of it has changed; what is to be said of it is told.

@@ -17,14 +17,12 @@ const SOURCE: &str = "baproduct";
 pub(crate) fn of(space: &Workspace, subject: &Subject) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     let mut found: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
     let main = subject.main();
-    let known = &subject.checked.findings;
+    let known = || subject.checked.all();
     let is_new = |finding: &&Finding| {
-        let mut same = known
-            .iter()
-            .filter(|k| k.file == finding.file && k.place == finding.place);
+        let mut same = known().filter(|k| k.file == finding.file && k.place == finding.place);
         !same.any(|k| k.diagnostic.title == finding.diagnostic.title)
     };
-    for finding in known.iter().chain(subject.glanced.iter().filter(is_new)) {
+    for finding in known().chain(subject.glanced.iter().filter(is_new)) {
         let file = finding.file.as_ref().or(main);
         if let Some(file) = file.filter(|file| file.is_absolute()) {
             let diagnostic = diagnostic(space, file, finding);

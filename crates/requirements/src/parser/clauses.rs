@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::expressions;
 use crate::error::SentenceError;
 use crate::expression::{Expression, Leaf};
+use crate::lexer::Kind;
 use crate::model::{Condition, Scope, Style};
 
 /// What stands in front of the component.
@@ -54,7 +55,9 @@ impl Clauses {
         let start = cursor.mark();
         cursor.skip_comma();
         // What `unless` says there is not the condition that it is in front.
-        let begins = cursor.one_of(&FRONT).is_some_and(|word| word != "unless");
+        let begins = cursor.one_of(&FRONT).is_some_and(|word| word != "unless")
+            || cursor.is_word("only")
+                && cursor.is_ahead(1, &["in", "during", "while", "when", "if"]);
         if !begins && !lasts(cursor) {
             cursor.back_to(start);
             return Ok(false);
@@ -82,6 +85,12 @@ fn scope(cursor: &mut Cursor, style: Style) -> Result<Option<Scope>, SentenceErr
     if prefix.is_some() {
         let not = usize::from(cursor.is_ahead(1, &["not"]));
         if !cursor.is_ahead(1 + not, &["in", "during"]) {
+            // `only when E` of EARS: what it says of the response is about every letter.
+            if only && style == Style::Ears && prefix != Some("unless") {
+                cursor.advance();
+                cursor.skip_word("the");
+                return Ok(Some(Scope::OnlyIn(mode(cursor)?)));
+            }
             return rest(cursor, start, only || except);
         }
         cursor.advance();
@@ -124,7 +133,25 @@ fn scope(cursor: &mut Cursor, style: Style) -> Result<Option<Scope>, SentenceErr
         cursor.skip_word("in");
     }
     cursor.skip_word("the");
+    if let Some(feature) = included(cursor).filter(|_| word == Some("where")) {
+        return Ok(Some(make(feature)));
+    }
     Ok(Some(make(mode(cursor)?)))
+}
+
+/// Reads `F is included`, which EARS says of a feature.
+fn included(cursor: &mut Cursor) -> Option<Expression> {
+    const SAID: [&str; 5] = ["included", "present", "installed", "fitted", "supported"];
+    let Some(Kind::Word(name)) = cursor.peek() else {
+        return None;
+    };
+    let name = name.clone();
+    if !cursor.is_ahead(1, &["is"]) || !cursor.is_ahead(2, &SAID) {
+        return None;
+    }
+    let place = cursor.place();
+    (0..3).for_each(|_| cursor.advance());
+    Some(Expression::Leaf(Leaf::Name(name), place))
 }
 
 /// No scope begins at the mark; `begun` says that it must.

@@ -228,6 +228,31 @@ fn sentences_are_read() {
             "Whenever low, the auto-pump shall on",
             "null holding immediately: G(low -> on)",
         ),
+        // What may be only somewhere is nowhere else.
+        (
+            "Only in flight mode the set shall off.",
+            "onlyIn null eventually: G(!flight -> !off)",
+        ),
+        (
+            "Only when flying, the set shall off.",
+            "onlyIn null eventually: G(!flying -> !off)",
+        ),
+        (
+            "The set shall off only in flight mode.",
+            "onlyIn null eventually: G(!flight -> !off)",
+        ),
+        (
+            "The set shall off only if p & q",
+            "onlyIn null eventually: G(!(p && q) -> !off)",
+        ),
+        (
+            "Where heating is included, the set shall be off.",
+            "in null always: G(heating -> off)",
+        ),
+        (
+            "Where heating is included, when low, the set shall not be off",
+            "in regular never: G(heating && low -> (!off W !heating))",
+        ),
     ] {
         assert_eq!(read(sentence), expected, "{sentence}");
     }
@@ -245,6 +270,8 @@ fn mistakes_are_told_with_their_place() {
         ("The lamp shall satisfy on when p", "at the beginning"),
         ("The lamp shall, if p, satisfy on", "at the beginning"),
         ("The lamp shall on unless p", "at the beginning"),
+        ("Only in flight the lamp shall not on", "when not in m mode"),
+        ("The lamp shall on only after primed", "`G(r -> O m)`"),
         ("The lamp shall not on when p within 2 ticks", "never"),
         ("the lamp shall always satisfy a => b => c", "parentheses"),
         ("At no time shall p & q", "never satisfy"),

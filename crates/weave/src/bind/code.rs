@@ -85,6 +85,10 @@ impl Code {
 
     /// The memory that the code of functions reads, without their own automatic objects.
     pub fn read_by(&self, functions: &BTreeSet<FunctionId>) -> Vec<Region> {
+        // Most conditions call none, and the whole program need not be looked at.
+        if functions.is_empty() {
+            return Vec::new();
+        }
         let unit = self.unit.borrow();
         let tree = &unit.tree;
         let mut regions: Vec<Region> = Vec::new();

@@ -138,6 +138,11 @@ fn woven(
     options: &Options,
     lasso: bool,
 ) -> (Result<Woven, Vec<Refusal>>, Source) {
+    planned(given, lasso, |program| weave::weave(spec, program, options))
+}
+
+/// Calls `of` with a program; `lasso` says whether infinite runs are searched.
+fn planned<T>(given: Given, lasso: bool, of: impl FnOnce(&weave::Program) -> T) -> (T, Source) {
     let Given {
         unit,
         flows,
@@ -161,8 +166,8 @@ fn woven(
         files: &files,
         lasso: observed.as_ref(),
     };
-    let woven = weave::weave(spec, &program, options);
-    (woven, source)
+    let plan = of(&program);
+    (plan, source)
 }
 
 /// The events of a plan, one on each line: line, function, kind, and the text at the site.
@@ -207,9 +212,29 @@ fn insertions(woven: &Woven, source: &Source) -> String {
     lines.map(|line| format!("{}\n", line.trim())).collect()
 }
 
-/// Weaves and compares the events, notes and refusals.
+/// The notes or refusals of a program that is not woven.
+fn remarks_of_fit(given: Given, spec: &Spec, options: &Options) -> String {
+    let fit = |program: &weave::Program| weave::fit(spec, program, options, false, |_| true);
+    let (fit, source) = planned(given, false, fit);
+    match fit {
+        Ok(fit) => {
+            let fit = fit.unwrap();
+            assert!(fit.record.is_none(), "text was written");
+            remarks(&fit.notes, &source)
+        }
+        Err(refused) => refusals(&refused, &source),
+    }
+}
+
+/// Weaves and compares the events, notes and refusals; what is said without weaving is the same.
 pub fn check_with(header: &str, text: &str, spec: &str, options: &Options, expected: &Expect) {
     let (woven, source) = woven(program(header, text), &specification(spec), options, false);
+    let said = match &woven {
+        Ok(woven) => remarks(&woven.notes, &source),
+        Err(refused) => refusals(refused, &source),
+    };
+    let unwoven = remarks_of_fit(program(header, text), &specification(spec), options);
+    assert_eq!(unwoven, said);
     let plan = match woven {
         Ok(woven) => events(&woven) + &remarks(&woven.notes, &source),
         Err(refused) => refusals(&refused, &source),
