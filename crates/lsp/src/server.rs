@@ -72,6 +72,8 @@ struct Server {
     next: i32,
     /// The URIs as the client writes them.
     uris: BTreeMap<PathBuf, lsp::Url>,
+    /// What was published last of each file.
+    published: BTreeMap<PathBuf, lsp::PublishDiagnosticsParams>,
 }
 
 #[derive(Default)]
@@ -112,6 +114,7 @@ pub fn serve(
         client: Abilities::default(),
         next: 0,
         uris: BTreeMap::new(),
+        published: BTreeMap::new(),
     };
     let orderly = server.converse(&incoming);
     server.end(&incoming);
@@ -381,6 +384,7 @@ impl Server {
                 let closed: lsp::DidCloseTextDocumentParams = parsed(params)?;
                 if let Some(path) = path_of(&closed.text_document.uri) {
                     self.space.documents.remove(&path);
+                    self.published.remove(&path);
                     self.changed(&path, Duration::ZERO);
                     self.change_of_header(&path, Duration::ZERO);
                 }
@@ -535,8 +539,8 @@ impl Server {
         self.publish(&files);
     }
 
-    /// Publishes the diagnostics of files, those of all subjects together.
-    fn publish(&self, files: &BTreeSet<PathBuf>) {
+    /// Publishes the diagnostics of files, those of all subjects together, where the client does not have them.
+    fn publish(&mut self, files: &BTreeSet<PathBuf>) {
         let mut all: BTreeMap<PathBuf, Vec<lsp::Diagnostic>> = BTreeMap::new();
         for subject in self.space.subjects.values() {
             for (file, found) in diagnostics::of(&self.space, subject) {
@@ -551,7 +555,10 @@ impl Server {
             let version = self.space.documents.get(file).map(|d| d.version);
             let found = all.remove(file).unwrap_or_default();
             let params = lsp::PublishDiagnosticsParams::new(uri, found, version);
-            self.notify("textDocument/publishDiagnostics", params);
+            if self.published.get(file) != Some(&params) {
+                self.notify("textDocument/publishDiagnostics", &params);
+                self.published.insert(file.clone(), params);
+            }
         }
     }
 }

@@ -251,7 +251,7 @@ fn sentences_are_read() {
         ),
         (
             "Where heating is included, when low, the set shall not be off",
-            "in regular never: G(heating && low -> (!off W !heating))",
+            "in regular never: G(heating && low -> !off W !heating)",
         ),
     ] {
         assert_eq!(read(sentence), expected, "{sentence}");
