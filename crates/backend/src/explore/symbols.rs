@@ -3,72 +3,15 @@
 //! The file is the compiler's own, a moment old. `nm` would tell the same, after it has loaded the plug-ins of each compiler that is
 //! installed, which takes as long as to compile a small program.
 
-/// The bytes of an ELF file of a little-endian 64-bit machine.
-struct Elf<'a>(&'a [u8]);
-
-const MAGIC: &[u8] = b"\x7fELF\x02\x01";
-const SECTIONS: usize = 0x28;
-const SECTION_SIZE: usize = 0x3a;
-const SECTION_COUNT: usize = 0x3c;
-/// The type of a section that is a table of symbols.
-const SYMTAB: u32 = 2;
-/// The size of a symbol.
-const SYMBOL: usize = 24;
+use object::{File, Object, ObjectSymbol};
 
 /// The names that an object file uses and does not define; nothing if it is of another format than expected.
 pub(super) fn undefined(object: &[u8]) -> Option<Vec<String>> {
-    Elf(object).undefined()
-}
-
-impl Elf<'_> {
-    fn number<const N: usize>(&self, at: usize) -> Option<u64> {
-        let bytes = self.0.get(at..at.checked_add(N)?)?;
-        let digits = bytes.iter().rev();
-        Some(digits.fold(0, |number, byte| number << 8 | u64::from(*byte)))
-    }
-
-    fn word(&self, at: usize) -> Option<u32> {
-        u32::try_from(self.number::<4>(at)?).ok()
-    }
-
-    fn address(&self, at: usize) -> Option<usize> {
-        usize::try_from(self.number::<8>(at)?).ok()
-    }
-
-    /// Where the header of a section stands.
-    fn section(&self, number: u64) -> Option<usize> {
-        let size = self.number::<2>(SECTION_SIZE)?;
-        let before = usize::try_from(number.checked_mul(size)?).ok()?;
-        self.address(SECTIONS)?.checked_add(before)
-    }
-
-    /// The bytes of the section with this header.
-    fn content(&self, header: usize) -> Option<&[u8]> {
-        let (from, size) = (self.address(header + 0x18)?, self.address(header + 0x20)?);
-        self.0.get(from..from.checked_add(size)?)
-    }
-
-    fn undefined(&self) -> Option<Vec<String>> {
-        if !self.0.starts_with(MAGIC) {
-            return None;
-        }
-        let mut headers =
-            (0..self.number::<2>(SECTION_COUNT)?).map_while(|number| self.section(number));
-        let table = headers.find(|header| self.word(header + 4) == Some(SYMTAB))?;
-        let names = self.content(self.section(u64::from(self.word(table + 0x28)?))?)?;
-        let mut out = Vec::new();
-        for symbol in self.content(table)?.chunks_exact(SYMBOL) {
-            let symbol = Elf(symbol);
-            let (name, defined_in) = (symbol.word(0)?, symbol.number::<2>(6)?);
-            if name == 0 || defined_in != 0 {
-                continue;
-            }
-            let from = names.get(usize::try_from(name).ok()?..)?;
-            let name = from.split(|byte| *byte == 0).next()?;
-            out.push(String::from_utf8(name.to_vec()).ok()?);
-        }
-        Some(out)
-    }
+    let file = File::parse(object).ok()?;
+    let used = file.symbols().filter(|symbol| symbol.is_undefined());
+    let names = used.map(|symbol| symbol.name().map(str::to_owned).ok());
+    let names: Option<Vec<String>> = names.collect();
+    Some(names?.into_iter().filter(|n| !n.is_empty()).collect())
 }
 
 #[cfg(test)]
