@@ -18,6 +18,8 @@ typedef __int128 wide;
 static struct cell {
   unsigned order;
   void *at;
+  long long value;
+  int is_set;
 } cells[BA_X_CELLS];
 static unsigned cell_count;
 static enum { IDLE, TOLD, PUT } phase;
@@ -124,11 +126,17 @@ static void arrange(unsigned order) {
   const struct ba_x_order *of = &ba_x_orders[order];
   struct ba_x_known now = { 0 };
   of->known->count = 0;
-  for (unsigned i = 0; i < cell_count; i++)
-    if (cells[i].order == order && !is_marked(cells[i].at, of->bytes)) know(of, read_from(of, cells[i].at));
+  /* A place may be told twice: all are read before one is written. */
   for (unsigned i = 0; i < cell_count; i++) {
-    if (cells[i].order != order || is_marked(cells[i].at, of->bytes)) continue;
-    long long value = standing(of, read_from(of, cells[i].at));
+    struct cell *cell = &cells[i];
+    cell->is_set = cell->order == order && !is_marked(cell->at, of->bytes);
+    if (!cell->is_set) continue;
+    cell->value = read_from(of, cell->at);
+    know(of, cell->value);
+  }
+  for (unsigned i = 0; i < cell_count; i++) {
+    if (!cells[i].is_set) continue;
+    long long value = standing(of, cells[i].value);
     memcpy(cells[i].at, &value, of->bytes);
   }
   now.count = of->known->count;
@@ -146,7 +154,7 @@ void ba_x_orders_arrive(void) {
 void *ba_x_cell(unsigned order, void *at) {
   if (phase != TOLD) return at;
   if (cell_count == BA_X_CELLS) ba_x_unordered();
-  cells[cell_count++] = (struct cell){ order, at };
+  cells[cell_count++] = (struct cell){ .order = order, .at = at };
   return at;
 }
 

@@ -280,7 +280,8 @@ impl Flows<'_> {
             if self.group(id).is_none_or(|group| !within.contains(&group)) {
                 continue;
             }
-            if kind_of(tree, id) != Some(order.kind) || bit_field(tree, id).is_some() {
+            let plain = !e.ty.quals.is_volatile && bit_field(tree, id).is_none();
+            if !plain || kind_of(tree, id) != Some(order.kind) {
                 return None;
             }
             if recorded {
