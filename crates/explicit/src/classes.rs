@@ -66,7 +66,7 @@ pub struct Choices {
     /// Where they are declared.
     chosen_at: Vec<usize>,
     /// The sites whose values are chosen by the order of those that the program has: the number of the set of places.
-    pub ordered: BTreeMap<u32, usize>,
+    ordered: BTreeMap<u32, usize>,
     /// The sites that give bytes of which only those are chosen that the program reads.
     pub unread: Vec<u32>,
     /// Whether some locals are marked as having no value, and their reads checked.
@@ -87,6 +87,14 @@ pub struct Choices {
     followed: (usize, usize),
     /// The constants that these are computed with.
     constants: Vec<i128>,
+}
+
+impl Choices {
+    /// Whether some inputs are told apart by the order of the values that the program has: then the graph may have runs that the
+    /// program has not.
+    pub fn are_ordered(&self) -> bool {
+        !self.ordered.is_empty()
+    }
 }
 
 /// Elements of arrays, and variables, that the search may bury where no run reads them before it writes them.

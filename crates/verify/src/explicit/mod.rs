@@ -535,7 +535,7 @@ impl Explored {
             Err(why) => return Decision::Open(why),
         };
         match self.runs.violation(&self.graph, &claim) {
-            Some(Ok(_)) if !self.choices.ordered.is_empty() => Decision::Open(BY_ORDER.into()),
+            Some(Ok(_)) if self.choices.are_ordered() => Decision::Open(BY_ORDER.into()),
             Some(Ok((graph, violation))) => match self.shown(index, &graph, violation) {
                 Ok(result) => Decision::Violated(Box::new(result)),
                 Err(why) => Decision::Open(why),
