@@ -283,6 +283,8 @@ fn programs_without_races_are_followed_wherever_their_objects_are() {
             "--properties",
             "l.txt",
             "p.c",
+            "--budget",
+            AMPLE,
             "--engine",
             "steps",
             "--memory-model",

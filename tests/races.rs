@@ -249,7 +249,13 @@ fn races_under_a_memory_model_are_those_of_the_program() {
     let (_, _, text) = named("release_to_relaxed");
     let dir = Dir::with(&[("p.c", &text)]);
     let args = ["--ltl", "G {copy >= 0}", "p.c", "--memory-model", "c11"];
-    let (result, _) = dir.verify(&[&args[..], &["--engine", "steps"]].concat());
+    let (result, _) = dir.verify(
+        &[
+            &args[..],
+            &["--engine", "steps", "--budget", support::AMPLE],
+        ]
+        .concat(),
+    );
     let races = &result["races"];
     assert_eq!(races["free"], false, "{races}");
     assert!(races["pairs"].to_string().contains("data"), "{races}");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{cbmc, repository, Dir};
+use crate::support::{cbmc, repository, Dir, AMPLE};
 
 /// What `verify` says about all schedules of a program.
 fn verified(program: &str, formula: &str, more: &[&str]) -> Value {
@@ -110,8 +110,8 @@ fn a_new_object_may_be_where_a_freed_one_was() {
         int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n";
     let list = "never: G {same == 0}\nonce: F {same == 1}\nrounds: G F {rounds == 1}\n";
     let dir = Dir::with(&[("p.c", program), ("l.txt", list)]);
-    let asked = ["--engine", "steps", "--no-trace", "--properties", "l.txt"];
-    let (result, _) = dir.verify(&[&asked[..], &["p.c"]].concat());
+    let asked = ["--engine", "steps", "--no-trace", "--budget", AMPLE];
+    let (result, _) = dir.verify(&[&asked[..], &["--properties", "l.txt", "p.c"]].concat());
     for (n, expected) in ["refuted", "refuted", "proved"].into_iter().enumerate() {
         assert_eq!(result["properties"][n]["holds"], expected, "{result}");
     }

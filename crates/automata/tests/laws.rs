@@ -283,7 +283,7 @@ fn formulas_with_all_operators_within_each_other() {
 fn comparisons_agree_with_the_definition() {
     let mut random = Random(10 + 2_500 * factor() as u64);
     let (mut implied, mut told) = (0, 0);
-    for _ in 0..rounds() / 25 {
+    for _ in 0..rounds() / 8 {
         let atoms = 1 + random.below(2);
         let mut arena = arena(atoms);
         let size = 1 + random.below(3);
