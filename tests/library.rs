@@ -102,6 +102,63 @@ fn model_checkers_follow_the_definitions() {
     }
 }
 
+/// What model checkers have for these functions gives no more than the room for the text, so that a text was proved never to be
+/// cut, and may leave out the null character.
+#[test]
+fn texts_that_are_cut_have_the_length_of_the_whole_and_end() {
+    let program = |call: &str| {
+        format!(
+            "#include <stdarg.h>
+        #include <stdio.h>
+        char text[4]; int n;
+        static void show(char *room, unsigned long size, const char *format, ...) {{
+            va_list list;
+            va_start(list, format);
+            n = vsnprintf(room, size, format, list);
+            va_end(list);
+        }}
+        int main(void) {{ {call} return 0; }}"
+        )
+    };
+    if !cbmc() {
+        return;
+    }
+    let cut = [("G {n <= 4}", "false"), ("G {!text[3]}", "presumably_true")];
+    gives(
+        &program("n = snprintf(text, sizeof text, \"%g\", 0.125);"),
+        &cut,
+    );
+    gives(
+        &program("show(text, sizeof text, \"%s %d\", \"count\", 12);"),
+        &cut,
+    );
+    let measured = [("G {n == 0}", "false"), ("G {n >= -1}", "presumably_true")];
+    gives(&program("show(0, 0, \"%d\", 12);"), &measured);
+}
+
+/// C says of `isdigit` and its kin that what they give is zero or not; it was 0 or 1 for model checkers, so that what holds for
+/// no library but theirs was proved.
+#[test]
+fn what_tells_the_class_of_a_character_gives_any_number_but_zero() {
+    let program = "#include <ctype.h>
+        int found, one, c; int nondet(void);
+        static int any(int given) { return isupper(given); }
+        int main(void) {
+            c = 'A' + (nondet() & 7);
+            one = any(c) == 1;
+            found = isupper(c) && !isdigit(c) && isalpha(c) != 0 ? 1 : 2;
+            return 0;
+        }";
+    if cbmc() {
+        let formulas = [
+            ("G {found != 2}", "presumably_true"),
+            ("F {found == 1}", "true"),
+            ("F {one == 1}", "presumably_false"),
+        ];
+        gives(program, &formulas);
+    }
+}
+
 /// The definitions did not compile where a program is C of 1989.
 #[test]
 fn the_definitions_are_c_of_1989() {

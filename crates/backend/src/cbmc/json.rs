@@ -110,7 +110,8 @@ fn collect(stream: impl Read, traces: &Traces) -> (Collected, Option<String>) {
     )
 }
 
-/// Keeps the beginning and the end of the bytes that pass through, and refuses endless lines.
+/// Keeps the beginning and the end of the bytes that pass through, and refuses endless lines. Control characters, which JSON
+/// has in no string, become question marks: CBMC writes those of the program's literals as they are.
 struct Tee<R> {
     inner: R,
     kept: HeadTail,
@@ -121,6 +122,11 @@ struct Tee<R> {
 impl<R: Read> Read for Tee<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let n = self.inner.read(buffer)?;
+        for byte in &mut buffer[..n] {
+            if byte.is_ascii_control() && !byte.is_ascii_whitespace() {
+                *byte = b'?';
+            }
+        }
         self.kept.push(&buffer[..n]);
         self.line = match buffer[..n].iter().rposition(|b| *b == b'\n') {
             Some(end) => n - end - 1,

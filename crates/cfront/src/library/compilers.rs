@@ -14,8 +14,8 @@ pub(super) const COMPILERS: &[Function] = &[
     pure("__builtin_prefetch"),
     pure("__builtin_avr_delay_cycles"),
     pure("__builtin_avr_nop"),
-    to("__builtin_va_start", &[0]),
-    to("__builtin_va_copy", &[0]),
+    to("__builtin_va_start", &[0]).gives(0),
+    to("__builtin_va_copy", &[0]).gives(0),
     pure("__builtin_va_end"),
 ];
 

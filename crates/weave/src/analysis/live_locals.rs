@@ -178,7 +178,7 @@ fn of_library(tree: &Tree, call: ExprId) -> Option<&'static Function> {
     cfront::library::with_arguments(name)
 }
 
-/// The name of the local that a call surely gives a value, as it stands in `&name`.
+/// The name of the local that a call surely gives a value, as it stands in `&name`; a list of arguments stands there by itself.
 fn given(tree: &Tree, call: ExprId, gives: Gives) -> Option<ExprId> {
     let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
         return None;
@@ -187,8 +187,10 @@ fn given(tree: &Tree, call: ExprId, gives: Gives) -> Option<ExprId> {
     while let ExprKind::Cast(inner) = tree.exprs[argument].kind {
         argument = inner;
     }
-    let ExprKind::AddressOf(name) = tree.exprs[argument].kind else {
-        return None;
+    let name = match tree.exprs[argument].kind {
+        ExprKind::AddressOf(name) => name,
+        _ if matches!(tree.type_of(tree.exprs[argument].ty), Type::VaList) => argument,
+        _ => return None,
     };
     let ExprKind::Ident(Resolved::Object(o)) = tree.exprs[name].kind else {
         return None;
@@ -336,13 +338,11 @@ fn expression(seen: &Seen, e: ExprId) -> Effect {
             let arguments = args.iter().map(|a| of(*a));
             arguments.fold(of(*callee), Effect::beside)
         }
-        ExprKind::AddressOf(name) if seen.given.contains(name) => {
-            let mut effect = Effect::default();
-            if let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[*name].kind {
-                effect.kills.insert(object.index());
-            }
-            effect
-        }
+        ExprKind::AddressOf(name) if seen.given.contains(name) => of(*name),
+        ExprKind::Ident(Resolved::Object(object)) if seen.given.contains(&e) => Effect {
+            kills: Set::from([object.index()]),
+            uses: Set::new(),
+        },
         _ => Effect {
             uses: reads(tree, e),
             kills: Set::new(),

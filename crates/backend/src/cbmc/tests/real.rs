@@ -90,6 +90,26 @@ fn real_plain_and_json_output_agree() {
     }
 }
 
+/// CBMC writes control characters of literals as they are where it describes its own checks.
+#[test]
+fn real_json_with_control_characters_in_literals_is_read() {
+    let Some(cbmc) = real_cbmc() else { return };
+    let (_dir, source) = c_file(
+        "void *malloc(unsigned long); void *memcpy(void *, const void *, unsigned long);
+int main(void) { char *p = malloc(2); memcpy(p, \"\\1\\2\", 2); __CPROVER_assert(p[1] == 1, \"baproduct:P:false\"); return 0; }",
+    );
+    let traced = Job {
+        traces: Traces::Prefixes(vec!["ba_".into()]),
+        ..job(&source)
+    };
+    let answer = run(&*cbmc, &traced).unwrap();
+    assert_eq!(
+        outcomes(&answer),
+        [("baproduct:P:false", Outcome::Fails)],
+        "{answer:?}"
+    );
+}
+
 #[test]
 fn real_bounds_too_small_are_told() {
     let Some(cbmc) = real_cbmc() else { return };

@@ -191,10 +191,10 @@ impl Weaver<'_> {
             self.define_call(call, types, contract, definition);
             return;
         }
-        if let Some(contract) = contract {
-            let body = self.body_by_contract(call, types, contract);
-            self.stand_in(call, types, body.into_iter().collect());
-        }
+        let body = contract.and_then(|contract| self.body_by_contract(call, types, contract));
+        let known = self.any_print(call, name, types);
+        let known = known.or_else(|| self.any_truth(call, name, types));
+        self.stand_in(call, types, body.into_iter().chain(known).collect());
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);
         if !self.is_outside(call, name) {

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod blocks;
+mod classified;
 mod contracts;
 mod conversions;
 mod copies;
@@ -15,6 +16,7 @@ pub mod ends;
 mod estimates;
 pub mod inputs;
 mod outcomes;
+mod prints;
 mod reach;
 mod sample;
 mod stand_in;

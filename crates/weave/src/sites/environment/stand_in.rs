@@ -1,6 +1,7 @@
 //! Functions that stand for calls of functions outside the program: one for each call, by contract, by a definition, or by
 //! choices of what it gives.
 
+use cfront::library::plain_name;
 use spec::InputValues;
 
 use super::contracts;
@@ -116,7 +117,14 @@ impl Weaver<'_> {
             .arguments
             .iter()
             .enumerate()
-            .map(|(i, argument)| format!("{}ba_a{i}", parameter(argument)))
+            .map(|(i, argument)| {
+                let list = i + 1 == types.arguments.len() && takes_list(&name);
+                let ty = match list {
+                    true => "__builtin_va_list ".to_owned(),
+                    false => parameter(argument),
+                };
+                format!("{ty}ba_a{i}")
+            })
             .collect();
         let parameters = match parameters.is_empty() {
             true => "void".to_string(),
@@ -158,6 +166,12 @@ impl Weaver<'_> {
             " */",
         );
     }
+}
+
+/// Whether the last argument of a function of the library is a list of arguments.
+fn takes_list(name: &str) -> bool {
+    let plain = plain_name(name);
+    plain.starts_with('v') && (plain.ends_with("printf") || plain.ends_with("scanf"))
 }
 
 /// A parameter's type with the space or star before the name.
