@@ -136,6 +136,28 @@ fn texts_that_are_cut_have_the_length_of_the_whole_and_end() {
     gives(&program("show(0, 0, \"%d\", 12);"), &measured);
 }
 
+/// A list of arguments was said to be read before it has a value: `va_start` gives it one.
+#[test]
+fn functions_that_print_their_further_arguments_are_searched() {
+    let program = "#include <stdarg.h>
+        #include <stdio.h>
+        int lines; _Bool more(void);
+        static void show(const char *format, ...) {
+            va_list list;
+            va_start(list, format);
+            vfprintf(stderr, format, list);
+            va_end(list);
+            lines ^= 1;
+        }
+        int main(void) { while (more()) show(\"on %d\\n\", 1); return 0; }";
+    if cbmc() {
+        let dir = Dir::with(&[("prog.c", program)]);
+        let explicit = ["--engine", "explicit", "--no-trace", "prog.c"];
+        let (result, _) = dir.verify(&[&["--ltl", "G {lines < 2}"], &explicit[..]].concat());
+        assert_eq!(result["holds"], json!("proved"), "{result}");
+    }
+}
+
 /// C says of `isdigit` and its kin that what they give is zero or not; it was 0 or 1 for model checkers, so that what holds for
 /// no library but theirs was proved.
 #[test]

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
-use cfront::tree::{BinaryOp, BlockItem, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp};
+use cfront::tree::{
+    BinaryOp, BlockItem, Body, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp,
+};
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
 
@@ -17,7 +19,6 @@ mod asked;
 mod bits;
 mod contexts;
 mod counting;
-mod further;
 mod held;
 mod idle;
 mod intervals;
@@ -542,6 +543,11 @@ impl<'a> Flows<'a> {
             None if (self.quiet)(&function.name) => {}
             None => self.expose(group, e, "is given to a function of the library"),
         }
+    }
+
+    /// Whether a function ignores its further arguments: without `va_list` it cannot access them.
+    fn ignores_further(&self, body: &Body) -> bool {
+        !self.unit.text_of(body.span).contains("va_")
     }
 
     /// Values are equal to a constant or not.
