@@ -27,6 +27,7 @@ mod parts;
 mod stores;
 
 pub use asked::Asked;
+use bits::unmasked;
 use counting::counted;
 use held::COMPARED;
 use intervals::{range, Interval, Intervals};
@@ -570,19 +571,6 @@ impl<'a> Flows<'a> {
             _ => {}
         }
     }
-}
-
-/// The operand of which a mask takes all bits, as in `c & 0xff` with an `unsigned char`: the whole has its value.
-fn unmasked(tree: &Tree, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
-    if op != BinaryOp::BitAnd {
-        return None;
-    }
-    let takes_all = |(value, mask): (ExprId, ExprId)| {
-        let (bits, signed) = kind_of(tree, value)?;
-        let of_type = 1i128.checked_shl(bits).filter(|_| !signed && bits < 64)? - 1;
-        (eval(tree, mask)? & of_type == of_type && of_type > 1).then_some(value)
-    };
-    [(a, b), (b, a)].into_iter().find_map(takes_all)
 }
 
 /// Whether all values of an interval are values of a type.

@@ -3,11 +3,11 @@
 
 use cfront::consteval::eval;
 use cfront::span::ExprId;
-use cfront::tree::{BinaryOp, ExprKind, Parent};
+use cfront::tree::{BinaryOp, ExprKind, Parent, Tree};
 
 use super::asked::Asked;
 use super::Flows;
-use crate::kinds::integer;
+use crate::kinds::{integer, kind_of};
 
 /// The most bits whose settings are all tried.
 const FEW: u32 = 8;
@@ -107,4 +107,17 @@ impl Flows<'_> {
 /// Whether a mask takes the lowest bits.
 fn is_low(mask: i128) -> bool {
     mask > 0 && (mask & (mask + 1)) == 0
+}
+
+/// The operand of which a mask takes all bits, as in `c & 0xff` with an `unsigned char`: the whole has its value.
+pub(super) fn unmasked(tree: &Tree, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
+    if op != BinaryOp::BitAnd {
+        return None;
+    }
+    let takes_all = |(value, mask): (ExprId, ExprId)| {
+        let (bits, signed) = kind_of(tree, value)?;
+        let of_type = 1i128.checked_shl(bits).filter(|_| !signed && bits < 64)? - 1;
+        (eval(tree, mask)? & of_type == of_type && of_type > 1).then_some(value)
+    };
+    [(a, b), (b, a)].into_iter().find_map(takes_all)
 }
