@@ -160,3 +160,30 @@ fn what_decides_whether_a_recursion_ends_is_state() {
     ];
     assert_eq!(holds(&program("unsigned char", 200), &lasso), "unknown");
 }
+
+/// A variable in the definitions of `sprintf` and `ffs` had the name of the one by which the search of all states records a part of
+/// the state: what they did with an input was not seen, and only one value of it was tried.
+#[test]
+fn the_definitions_of_functions_of_the_library_tell_inputs_apart() {
+    if !cbmc() {
+        return;
+    }
+    for (begin, body) in [
+        (
+            "stdio.h",
+            "char b[20]; if (sprintf(b, \"%x\", given()) == 8) hit = 1;",
+        ),
+        (
+            "stdio.h",
+            "char b[20]; if (snprintf(b, 20, \"%u\", given()) == 3) hit = 1;",
+        ),
+        ("strings.h", "if (ffs(given()) == 7) hit = 1;"),
+    ] {
+        let program = format!("#include <{begin}>\nint hit; extern int given(void);\nint main(void) {{ {body} return 0; }}\n");
+        let dir = Dir::with(&[("p.c", &program)]);
+        let (got, _) = dir.verify(&["--engine", "explicit", "--ltl", "G {hit == 0}", "p.c"]);
+        assert_ne!(got["holds"], "proved", "{body}");
+        let (got, _) = dir.verify(&["--engine", "bounded", "--ltl", "G {hit == 0}", "p.c"]);
+        assert_eq!(got["holds"], "refuted", "{body}");
+    }
+}

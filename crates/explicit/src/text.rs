@@ -127,7 +127,7 @@ pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) 
         for (n, leaf) in local.variables() {
             let _ = writeln!(
                 text,
-                "  {{ unsigned long long ba_v = {0} ? (unsigned long long)*{0} : {1}ULL; ba_x_put(&ba_v, sizeof ba_v); }}",
+                "  {{ unsigned long long {RECORDED} = {0} ? (unsigned long long)*{0} : {1}ULL; ba_x_put(&{RECORDED}, sizeof {RECORDED}); }}",
                 pointer(&n),
                 leaf.initial as u64
             );
@@ -213,7 +213,7 @@ fn head(head: &Head, forgets: &str) -> String {
 }
 
 /// The variable of a statement that records a value: the program's own names do not begin so.
-pub(crate) const RECORDED: &str = "ba_v";
+pub(crate) const RECORDED: &str = "ba_x_part";
 
 /// Whether a value is only recorded as a part of the state, as [`program`] does it.
 pub(crate) fn is_recorded(tree: &Tree, e: ExprId) -> bool {
@@ -239,10 +239,10 @@ fn put(part: &StatePart) -> String {
     let lvalue = &part.lvalue;
     match part.scalar {
         Scalar::Real => {
-            format!("{{ __typeof__({lvalue}) ba_v = {lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}")
+            format!("{{ __typeof__({lvalue}) {RECORDED} = {lvalue}; ba_x_put(&{RECORDED}, sizeof {RECORDED}); }}")
         }
         Scalar::Integer(bits, _) if bits > 64 => {
-            format!("{{ __int128 ba_v = (__int128){lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}")
+            format!("{{ __int128 {RECORDED} = (__int128){lvalue}; ba_x_put(&{RECORDED}, sizeof {RECORDED}); }}")
         }
         scalar => {
             // The fewer bytes a state has, the more states fit.
@@ -250,7 +250,9 @@ fn put(part: &StatePart) -> String {
                 Scalar::Truth | Scalar::Integer(8 | 16 | 32, _) => scalar.integer_type(),
                 _ => "unsigned long long",
             };
-            format!("{{ {ty} ba_v = ({ty}){lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}")
+            format!(
+                "{{ {ty} {RECORDED} = ({ty}){lvalue}; ba_x_put(&{RECORDED}, sizeof {RECORDED}); }}"
+            )
         }
     }
 }
