@@ -178,6 +178,11 @@ fn what_tells_the_class_of_a_character_gives_any_number_but_zero() {
             ("F {one == 1}", "presumably_false"),
         ];
         gives(program, &formulas);
+        // An execution shows one library's numbers, if the compiler does not compute its own.
+        let dir = Dir::with(&[("prog.c", program)]);
+        let explicit = ["--engine", "explicit", "--ltl", "F {one == 1}", "prog.c"];
+        let (result, _) = dir.verify(&explicit);
+        assert_eq!(result["holds"], json!("unknown"), "{result}");
     }
 }
 

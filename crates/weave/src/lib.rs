@@ -33,6 +33,7 @@ pub use facts::{assertion, check, record};
 pub use layout::Program;
 pub use library::atomics::WEAKER;
 pub use library::synchronisation::COMPUTED as COMPUTED_ROUTINE;
+pub use sites::environment::classified::tells_class;
 pub use sites::environment::ends::AT_ONCE;
 pub use sites::environment::inputs::{ALLOCATES, GOES_ON};
 

@@ -354,6 +354,13 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
     if let Some(what) = record.thread_locals.first() {
         return Err(format!("the program has thread-local objects: {what}"));
     }
+    // Where only that it is zero, or not, matters, nothing is estimated.
+    let mut estimated = record.estimated.iter();
+    if let Some(name) = estimated.find(|name| weave::tells_class(name)) {
+        return Err(format!(
+            "what `{name}` gives is any number but zero, or zero, and more than that is asked of it"
+        ));
+    }
     match record.outside.first() {
         Some(what) => Err(format!("the object `{what}` is defined in no file")),
         None => Ok(()),

@@ -20,6 +20,11 @@ const CLASSES: [&str; 12] = [
     "ispunct", "isspace", "isupper", "isxdigit",
 ];
 
+/// Whether a function of this name tells by any number but zero that a character is of a class.
+pub fn tells_class(name: &str) -> bool {
+    CLASSES.contains(&plain_name(name))
+}
+
 impl Weaver<'_> {
     /// The function that stands for such a call whose value is not only compared with zero, with the condition under which it does.
     pub(super) fn any_truth(
@@ -28,7 +33,7 @@ impl Weaver<'_> {
         name: &str,
         types: &CallTypes,
     ) -> Option<(String, String)> {
-        let asked = call.target.is_none() && call.used && CLASSES.contains(&plain_name(name));
+        let asked = call.target.is_none() && call.used && tells_class(name);
         let tested = only_tested(&self.program.code.tree(), ExprId::from_index(call.expr));
         if !asked || tested || types.arguments.len() != 1 {
             return None;

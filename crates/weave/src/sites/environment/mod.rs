@@ -4,7 +4,7 @@
 
 mod arguments;
 mod blocks;
-mod classified;
+pub mod classified;
 mod contracts;
 mod conversions;
 mod copies;
