@@ -13,7 +13,6 @@ mod walk;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use backend::explore::Exploration;
@@ -37,6 +36,7 @@ pub use compiled::Share;
 use compiled::{compiled, visited};
 pub use part::{part, Part};
 use reports::Asides;
+pub use reports::{Hold, Report, Reports, Standing};
 use violations::{claim, position, Runs};
 
 /// The input: a program that was woven for a proof, with all its formulas.
@@ -67,67 +67,6 @@ pub struct Turns {
     pub fairness: Fairness,
     /// What threads report along the runs that are shown.
     pub reports: Reports,
-}
-
-/// What threads of a program in step form report along a run.
-#[derive(Clone, Debug, Default)]
-pub struct Reports {
-    /// The definition of the function that they call with a number and a pointer, as it stands in the text; it does nothing.
-    pub definition: String,
-    /// The reports, by number.
-    pub all: Arc<[Report]>,
-    /// Whether the steps are shown that are no letters.
-    pub full: bool,
-}
-
-/// The report of a thread.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// The thread.
-    pub thread: u32,
-    /// The place.
-    pub at: backend::Location,
-    /// How a trace of the threaded program shows it.
-    pub steps: Vec<backend::TraceStep>,
-    /// What it does to the lock at the address of the call.
-    pub lock: Option<Hold>,
-    /// Where its step is over, if that is reported.
-    pub stands: Option<Standing>,
-}
-
-/// Where a thread stands after a step.
-#[derive(Clone, Debug)]
-pub struct Standing {
-    /// What it does next, in words; `None` if it has ended.
-    pub next: Option<String>,
-    /// Whether it may have to wait there, and whether it goes round a loop while it waits.
-    pub waits: (bool, bool),
-}
-
-/// What a thread does to a lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
-    /// It takes it.
-    Takes,
-    /// It gives it back.
-    Gives,
-    /// At the end of the run it waits for it.
-    Waits,
-}
-
-impl Reports {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    /// The text of a program in which the search learns of them.
-    fn heard(&self, text: &str) -> String {
-        let Some((head, _)) = self.definition.split_once('{') else {
-            return text.to_owned();
-        };
-        text.replace(&self.definition, &text::hearing(head))
-    }
 }
 
 /// The infinite runs that count, where not all do.

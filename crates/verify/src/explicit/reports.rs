@@ -1,14 +1,75 @@
 //! What threads report along a run, as steps of its trace between the letters.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use backend::explore::Aside;
 use backend::{Location, StepKind, TraceStep as BackendStep, Value};
 use weave::record::Record;
 
-use super::{Hold, Report, Reports, Standing};
 use crate::schedule::{HELD, ROUND, STARVES, STOPPED};
 use crate::trace;
+
+/// What threads of a program in step form report along a run.
+#[derive(Clone, Debug, Default)]
+pub struct Reports {
+    /// The definition of the function that they call with a number and a pointer, as it stands in the text; it does nothing.
+    pub definition: String,
+    /// The reports, by number.
+    pub all: Arc<[Report]>,
+    /// Whether the steps are shown that are no letters.
+    pub full: bool,
+}
+
+/// The report of a thread.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The thread.
+    pub thread: u32,
+    /// The place.
+    pub at: Location,
+    /// How a trace of the threaded program shows it.
+    pub steps: Vec<BackendStep>,
+    /// What it does to the lock at the address of the call.
+    pub lock: Option<Hold>,
+    /// Where its step is over, if that is reported.
+    pub stands: Option<Standing>,
+}
+
+/// Where a thread stands after a step.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// What it does next, in words; `None` if it has ended.
+    pub next: Option<String>,
+    /// Whether it may have to wait there, and whether it goes round a loop while it waits.
+    pub waits: (bool, bool),
+}
+
+/// What a thread does to a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// It takes it.
+    Takes,
+    /// It gives it back.
+    Gives,
+    /// At the end of the run it waits for it.
+    Waits,
+}
+
+impl Reports {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The text of a program in which the search learns of them.
+    pub(super) fn heard(&self, text: &str) -> String {
+        let Some((head, _)) = self.definition.split_once('{') else {
+            return text.to_owned();
+        };
+        text.replace(&self.definition, &explicit::text::hearing(head))
+    }
+}
 
 /// What an execution tells along a run, beside its letters and inputs.
 pub(super) struct Asides<'a> {
