@@ -157,10 +157,10 @@ pub fn now(heads: &Heads) -> &'static str {
     }
 }
 
-/// The function that tells the search what threads report, with this head in the text.
-pub fn hearing(head: &str) -> String {
-    format!("void ba_x_tells(unsigned long, const volatile void *); {head}{{ ba_x_tells(number, object); }}")
-}
+/// The body of a function with the parameters `number` and `object` that tells the search what threads report.
+pub const HEARS: &str = "{ ba_x_tells(number, object); }";
+/// What it calls.
+pub const HEARD: &str = "void ba_x_tells(unsigned long, const volatile void *);\n";
 
 /// C text that lets the search ask for the verdict of the run so far: `asks`, or that is never asked.
 pub fn verdict(asks: bool) -> &'static str {

@@ -64,7 +64,9 @@ impl Stepped {
         let (steps, lock) = match &tell.does {
             // What it waits for is reported when it has it, and a call when it is done.
             Does::GoesOn(waits) if *waits || self.calls_at(tell) => (Vec::new(), None),
-            Does::GoesOn(_) if begins_loop(&source()) => (Vec::new(), None),
+            Does::GoesOn(_) if begins_loop(&source()) || words(&source()).is_empty() => {
+                (Vec::new(), None)
+            }
             Does::GoesOn(_) => (vec![told(verify::STEPPED)], None),
             Does::Waits => (vec![told(verify::BLOCKED)], Some(Hold::Waits)),
             Does::Ends => {

@@ -29,11 +29,32 @@ const NAMES: [(&str, &str); 4] = [
     ("BA_SEQ", "SEQUENTIAL"),
 ];
 
-/// Whether a line is a preprocessor's mark of a place in a header. The types of the library's objects
-/// are replaced in the text of its headers, which is the program's own from there on.
-fn is_marker(line: &str) -> bool {
-    let rest = line.strip_prefix("# ").unwrap_or_default();
-    rest.starts_with(|c: char| c.is_ascii_digit())
+/// A preprocessor's mark of a place: the line and the file, quoted, and whether it says that a header of the system has the text.
+fn marker(line: &str) -> Option<(&str, &str, bool)> {
+    let rest = line.strip_prefix("# ")?;
+    let rest = rest
+        .starts_with(|c: char| c.is_ascii_digit())
+        .then_some(rest)?;
+    let (place, flags) = rest.split_at(rest.rfind('"')? + 1);
+    let (number, file) = place.split_once(' ')?;
+    Some((number, file, flags.split_whitespace().any(|f| f == "3")))
+}
+
+/// The text with marks of places in the user's files alone. The types of the library's objects are replaced in the text of its
+/// headers, which is the program's own from there on.
+fn without_headers(text: &str) -> String {
+    // A macro of a header has such a mark where it is used, too.
+    let own = text
+        .lines()
+        .filter_map(marker)
+        .filter(|(.., header)| !header);
+    let own: BTreeSet<&str> = own.map(|(_, file, _)| file).collect();
+    text.lines()
+        .fold(String::new(), |all, line| match marker(line) {
+            Some((_, file, _)) if !own.contains(file) => all,
+            Some((number, file, _)) => all + "#line " + number + " " + file + "\n",
+            None => all + line + "\n",
+        })
 }
 
 /// The first place where a program has a name of its own that begins with a text. Members have names of their own, which
@@ -76,8 +97,7 @@ pub(super) fn named(unit: &cfront::Unit, text: Vec<u8>) -> Result<Vec<u8>, Vec<D
         }
     }
     let text = String::from_utf8_lossy(&text);
-    let kept = text.lines().filter(|line| !is_marker(line));
-    let mut text = kept.fold(String::new(), |all, line| all + line + "\n");
+    let mut text = without_headers(&text);
     for (from, to) in NAMES {
         text = text.replace(from, to);
     }
@@ -369,4 +389,18 @@ fn idles(number: usize, placed: &Placed, out: &mut String) {
         false => spins.join(" || "),
     };
     let _ = writeln!(out, "\nstatic _Bool ba_seq_idles_{number}(_Bool may, _Bool must) {{ return ba_seq_on[{number}] && !must && (may || {spins}); }}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_headers;
+
+    #[test]
+    fn marks_of_the_users_files_stay() {
+        let text = "# 1 \"/usr/include/io.h\" 1 3\nint io;\n# 2 \"p.c\" 2\nint a =\n# 3 \"p.c\" 3\n REGISTER\n# 3 \"p.c\"\n;\n#define X 1\n";
+        assert_eq!(
+            without_headers(text),
+            "int io;\n#line 2 \"p.c\"\nint a =\n#line 3 \"p.c\"\n REGISTER\n#line 3 \"p.c\"\n;\n#define X 1\n"
+        );
+    }
 }

@@ -13,7 +13,7 @@ use crate::trace;
 /// What threads of a program in step form report along a run.
 #[derive(Clone, Debug, Default)]
 pub struct Reports {
-    /// The definition of the function that they call with a number and a pointer, as it stands in the text; it does nothing.
+    /// The definition of the function that they call with a number and a pointer; it does nothing. Its body stands in the text.
     pub definition: String,
     /// The reports, by number.
     pub all: Arc<[Report]>,
@@ -64,10 +64,12 @@ impl Reports {
 
     /// The text of a program in which the search learns of them.
     pub(super) fn heard(&self, text: &str) -> String {
-        let Some((head, _)) = self.definition.split_once('{') else {
+        let Some((_, body)) = self.definition.split_once('{') else {
             return text.to_owned();
         };
-        text.replace(&self.definition, &explicit::text::hearing(head))
+        // The head has other types where the program is for another machine.
+        let body = format!("{{{body}");
+        explicit::text::HEARD.to_owned() + &text.replacen(&body, explicit::text::HEARS, 1)
     }
 }
 
