@@ -5,7 +5,6 @@ mod program;
 mod retries;
 mod spent;
 mod steps;
-mod tells;
 mod threads;
 mod vacate;
 
@@ -19,9 +18,8 @@ use crate::lasso;
 use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Item, Placed, Where};
+use crate::tells::{self, Tells};
 use crate::written::Emit;
-
-pub(crate) use tells::Tells;
 
 /// What a warning says of assembler whose effect is not known.
 pub(crate) const LEFT_OUT: &str =

@@ -46,6 +46,7 @@ pub mod races;
 mod rooms;
 mod sharing;
 mod synctypes;
+mod tells;
 mod uses;
 mod written;
 

@@ -3,9 +3,9 @@
 use cfront::{interrupts, signals, Diagnostic, Edits, Span};
 
 use crate::code::Lowered;
-use crate::emit::Tells;
 use crate::facts::Facts;
 use crate::options::Options;
+use crate::tells::Tells;
 
 /// The state of an emission, which reads the program and its threads and collects edits of the
 /// text.

@@ -12,10 +12,10 @@ use std::fmt::Write as _;
 use cfront::{Diagnostic, Span};
 
 use super::spent::{Spent, SPENT};
-use super::tells::{First, NAME};
 use crate::code::{Action, Op};
 use crate::live::unread;
 use crate::positions::{Item, Placed, Stop};
+use crate::tells::{First, NAME};
 use crate::written::Emit;
 
 /// The names in the step form. They have no prefix of ours, because the program will be instrumented

@@ -9,7 +9,7 @@ use crate::options::{Does, Tell, TELLING};
 use crate::positions::{Placed, Stop};
 
 /// The function, before it is renamed to [`crate::TELLS`].
-pub(super) const NAME: &str = "ba_seq_tells";
+pub(crate) const NAME: &str = "ba_seq_tells";
 
 /// The numbers of reports: those of calls, then of positions where threads go on, of those where they wait for ever, and of those where
 /// they stand after a step, to which the end of each thread is added.
@@ -90,7 +90,7 @@ impl Tells {
 }
 
 /// All reports, by number.
-pub(super) fn all(lowered: &Lowered, placed: &[Placed]) -> Vec<Tell> {
+pub(crate) fn all(lowered: &Lowered, placed: &[Placed]) -> Vec<Tell> {
     let stands = |does: fn(&Stop) -> Does| {
         let threads = placed.iter().zip(0..);
         threads.flat_map(move |(placed, thread)| {
