@@ -19,6 +19,7 @@ use crate::parse::Unit;
 use crate::span::{ExprId, FunctionId, Span};
 use crate::tree::Parent;
 
+pub use layout::RECORDED;
 pub use specifiers::spelled;
 
 /// Declarations in front of the text: a count of a shift that is out of range there is so here, and enumerations have the

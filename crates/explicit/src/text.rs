@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+pub(crate) use cfront::host::RECORDED;
 use cfront::library::is_pure;
 use cfront::span::ExprId;
 use cfront::tree::{Entity, ExprKind, Parent, Tree};
@@ -211,9 +212,6 @@ fn head(head: &Head, forgets: &str) -> String {
     text.push_str("ba_x_head(); } }\n");
     text
 }
-
-/// The variable of a statement that records a value: the program's own names do not begin so.
-pub(crate) const RECORDED: &str = "ba_x_part";
 
 /// Whether a value is only recorded as a part of the state, as [`program`] does it.
 pub(crate) fn is_recorded(tree: &Tree, e: ExprId) -> bool {

@@ -4,6 +4,7 @@
 use crate::{condition, Matching, Pattern};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Index of an atomic proposition in its [`Arena`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -162,11 +163,21 @@ impl Node {
     }
 }
 
-/// The store of formulas and atomic propositions. A formula is an [`Id`] in it; equal formulas have equal ids.
+/// Formulas by their numbers.
+#[derive(Clone, Default, Debug)]
+struct Nodes {
+    all: Vec<Node>,
+    ids: HashMap<Node, Id>,
+}
+
+/// The store of formulas and atomic propositions. A formula is an [`Id`] in it; equal formulas have equal ids. A copy has what is
+/// [settled](Arena::settle) in common with its original.
 #[derive(Clone, Default, Debug)]
 pub struct Arena {
-    nodes: Vec<Node>,
-    ids: HashMap<Node, Id>,
+    /// The first formulas, in common with other arenas.
+    settled: Arc<Nodes>,
+    /// Those behind them.
+    own: Nodes,
     atoms: Vec<Atom>,
     /// Conditions by their tokens.
     atom_ids: HashMap<Atom, AtomId>,
@@ -191,28 +202,42 @@ impl Arena {
 
     /// The formula with this root, shared with an equal one that exists already. Does not simplify.
     pub fn make(&mut self, node: Node) -> Id {
-        if let Some(&id) = self.ids.get(&node) {
+        let known = self.settled.ids.get(&node);
+        if let Some(&id) = known.or_else(|| self.own.ids.get(&node)) {
             return id;
         }
-        let id = Id(self.nodes.len() as u32);
-        self.nodes.push(node.clone());
-        self.ids.insert(node, id);
+        let id = Id(self.len() as u32);
+        self.own.all.push(node.clone());
+        self.own.ids.insert(node, id);
         id
+    }
+
+    /// Puts all formulas among those that copies made from here on have in common with this arena: then a copy costs what is added
+    /// afterwards. Formulas keep their ids. Linear in what was added since the last time, or in all if copies made before still exist.
+    pub fn settle(&mut self) {
+        let own = std::mem::take(&mut self.own);
+        let settled = Arc::make_mut(&mut self.settled);
+        settled.all.extend(own.all);
+        settled.ids.extend(own.ids);
     }
 
     /// The root operator of a formula.
     pub fn node(&self, id: Id) -> &Node {
-        &self.nodes[id.index()]
+        let first = &self.settled.all;
+        match id.index().checked_sub(first.len()) {
+            None => &first[id.index()],
+            Some(behind) => &self.own.all[behind],
+        }
     }
 
     /// The number of formulas; every [`Id::index`] is below it.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.settled.all.len() + self.own.all.len()
     }
 
     /// Whether it has no formulas.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// The proposition with this text; equal texts have equal ids, and conditions with the same tokens, of which the
@@ -236,5 +261,29 @@ impl Arena {
     /// All propositions, in order of their ids.
     pub fn atoms(&self) -> &[Atom] {
         &self.atoms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_have_what_is_settled_in_common() {
+        let mut first = Arena::new();
+        let p = first.atom(Atom::Name("p".into()));
+        let p = first.make(Node::Atom(p));
+        let g = first.make(Node::Globally(p));
+        first.settle();
+        let mut second = first.clone();
+        let (x, y) = (Node::Next(g), Node::Not(g));
+        let (a, b) = (first.make(x.clone()), second.make(y.clone()));
+        // Each adds formulas of its own, and finds those that are settled.
+        assert_eq!((a, b), (Id(2), Id(2)));
+        assert_eq!((first.node(a), second.node(b)), (&x, &y));
+        assert_eq!(second.make(Node::Globally(p)), g);
+        second.settle();
+        assert_eq!((second.len(), second.make(y)), (3, b));
+        assert_eq!((first.len(), first.node(a)), (3, &x));
     }
 }

@@ -242,6 +242,8 @@ impl Reader {
             .iter()
             .filter_map(|text| self.constraint(text))
             .collect();
+        // Monitors of each property are made in a copy.
+        self.arena.settle();
         Spec {
             properties,
             alphabet,

@@ -98,6 +98,10 @@ fn is_for_the_search(tree: &Tree, parent: Parent) -> bool {
     own || fills
 }
 
+/// The variable of a statement by which the search of all states records a value: neither the program's own names nor the weaver's
+/// begin so.
+pub const RECORDED: &str = "ba_x_part";
+
 /// Whether a conversion is one of the search's own: of a pointer that belongs to the state, or in a function that compares
 /// places. Both take addresses as they are here.
 fn is_own(tree: &Tree, parent: Parent) -> bool {
@@ -105,7 +109,7 @@ fn is_own(tree: &Tree, parent: Parent) -> bool {
         if let Parent::Declarator(decl, number) = tree.inits[init].parent {
             let declared = tree.decls[decl].declared.get(number);
             let entity = declared.map(|declared| declared.entity);
-            return matches!(entity, Some(Entity::Object(o)) if tree.objects[o].name == "ba_v");
+            return matches!(entity, Some(Entity::Object(o)) if tree.objects[o].name == RECORDED);
         }
     }
     let function = tree.function_of(parent);

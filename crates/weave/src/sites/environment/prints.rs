@@ -26,6 +26,10 @@ impl Weaver<'_> {
         if call.target.is_some() || !matches!(plain_name(name), "snprintf" | "vsnprintf") {
             return None;
         }
+        // A text that threads only print is left out with its arguments (`sequentialise`), and nothing asks for its length.
+        if self.analysis.threaded && !call.used {
+            return None;
+        }
         let result = types.result.as_ref().filter(|ty| ty.bounds.is_some())?;
         let room = types.arguments.get(1)?.scalar.as_ref()?;
         room.bounds?;
