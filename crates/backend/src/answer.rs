@@ -115,6 +115,20 @@ pub struct TraceStep {
     pub kind: StepKind,
 }
 
+impl TraceStep {
+    /// An assignment of a value in a thread.
+    pub fn assigns(thread: u32, location: Location, lhs: &str, value: Value) -> TraceStep {
+        TraceStep {
+            thread: Some(thread),
+            location,
+            kind: StepKind::Assignment {
+                lhs: lhs.to_owned(),
+                value,
+            },
+        }
+    }
+}
+
 /// The action of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -32,11 +32,16 @@ pub enum RegionKind {
 
 /// The contents of a line marker (`# 12 "file.c" 1 3`).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Marker {
+pub struct Marker {
+    /// The line of the file that follows.
     pub line: u32,
+    /// The file.
     pub file: String,
+    /// Whether an included file begins.
     pub enter: bool,
+    /// Whether an included file has ended.
     pub leave: bool,
+    /// Whether the text is that of a header of the system.
     pub system: bool,
 }
 
@@ -245,8 +250,13 @@ fn is_whole_word(line: &str, at: usize, needle: &str) -> bool {
     !before && !after
 }
 
+/// The name of a file as it stands between the quotes of a directive.
+pub fn quoted(file: &str) -> String {
+    file.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
 /// Reads a line marker, in gcc's form or as a `#line` directive.
-pub(crate) fn parse_marker(line: &str) -> Option<Marker> {
+pub fn parse_marker(line: &str) -> Option<Marker> {
     let rest = line
         .strip_prefix("# ")
         .or_else(|| line.strip_prefix("#line "))?

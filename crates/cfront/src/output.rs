@@ -6,7 +6,7 @@ mod macros;
 
 use crate::diag::Diagnostic;
 use crate::edit::{splice_range, Edits, Place};
-use crate::linemap::{parse_marker, Marker};
+use crate::linemap::{parse_marker, quoted, Marker};
 use crate::parse::Unit;
 use crate::span::{Offset, Span};
 use crate::token::TokenKind;
@@ -324,7 +324,7 @@ impl<'a> Emitter<'a> {
         if file.is_empty() {
             return;
         }
-        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        let file = quoted(file);
         // Flag 3 marks a system header: compilers do not warn about its text.
         let system = match self.unit.source.lines.is_quiet(at) {
             true => " 3",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::file_text::FileText;
-use crate::linemap::{LineMap, RegionKind};
+use crate::linemap::{quoted, LineMap, RegionKind};
 use crate::source::Source;
 
 /// How to preprocess.
@@ -117,8 +117,7 @@ pub fn preprocess(file: &Path, options: &Options) -> Result<Preprocessed, Prepro
 
 /// A text with a line marker, so that the preprocessor takes it for a file.
 fn marked(file: &Path, text: &str) -> Vec<u8> {
-    let name = file.display().to_string();
-    let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+    let name = quoted(&file.display().to_string());
     format!("# 1 \"{name}\"\n{text}").into_bytes()
 }
 

@@ -8,10 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::consteval::eval;
-use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
-use cfront::tree::{
-    BinaryOp, BlockItem, Body, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp,
-};
+use cfront::span::{ExprId, FunctionId, Id, ObjectId};
+use cfront::tree::{BinaryOp, Body, ExprKind, Parent, Resolved, Tree, UnaryOp};
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
 
@@ -24,6 +22,7 @@ mod idle;
 mod intervals;
 mod orders;
 mod parts;
+mod queries;
 mod stores;
 
 pub use asked::Asked;
@@ -34,6 +33,8 @@ use intervals::{range, Interval, Intervals};
 pub use orders::Order;
 use orders::Pair;
 use parts::Parts;
+pub use queries::called;
+pub(crate) use queries::{calls_of, given_by, last_of};
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
 use crate::live::Lazy;
@@ -577,27 +578,4 @@ impl<'a> Flows<'a> {
 fn fits((low, high): Interval, kind: Kind) -> bool {
     let inside = |of_type: Interval| of_type.0 <= low && high <= of_type.1;
     kind.is_some_and(|kind| inside(range(kind)))
-}
-
-/// The function that a call names.
-pub fn called(tree: &Tree, callee: ExprId) -> Option<FunctionId> {
-    match &tree.exprs[callee].kind {
-        ExprKind::Ident(Resolved::Function(f)) => Some(*f),
-        ExprKind::Deref(inner) | ExprKind::AddressOf(inner) => called(tree, *inner),
-        _ => None,
-    }
-}
-
-/// The expression whose value a statement expression has.
-pub(crate) fn last_of(tree: &Tree, block: StmtId) -> Option<ExprId> {
-    let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
-        return None;
-    };
-    match items.last()? {
-        BlockItem::Stmt(stmt) => match tree.stmts[*stmt].kind {
-            StmtKind::Expr(e) => e,
-            _ => None,
-        },
-        BlockItem::Decl(_) => None,
-    }
 }

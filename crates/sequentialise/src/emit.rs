@@ -110,7 +110,10 @@ pub(crate) fn emit(
         text,
         threads: threads_of(facts, &lowered, &placed),
         positions: positions(facts, &placed),
-        locals: locals(facts, &lowered),
+        locals: match options.steps {
+            true => locals(facts, &lowered, steps::renamed),
+            false => locals(facts, &lowered, |name| name),
+        },
         told: told(facts, &lowered),
         tells: tells::all(&lowered, &placed),
         warnings: emit.warnings,
@@ -256,7 +259,8 @@ fn told(facts: &Facts, lowered: &Lowered) -> Vec<(Span, String)> {
     told.into_iter().map(text).collect()
 }
 
-fn locals(facts: &Facts, lowered: &Lowered) -> Vec<Local> {
+/// The local variables; `named` gives a name as it stands in the output.
+fn locals(facts: &Facts, lowered: &Lowered, named: fn(String) -> String) -> Vec<Local> {
     let mut all = Vec::new();
     for (thread, code) in lowered.threads.iter().enumerate() {
         for variable in &code.variables {
@@ -264,7 +268,7 @@ fn locals(facts: &Facts, lowered: &Lowered) -> Vec<Local> {
                 continue;
             };
             all.push(Local {
-                name: variable.name.clone(),
+                name: named(variable.name.clone()),
                 function: facts.tree.functions[function].name.clone(),
                 original: facts.tree.objects[object].name.clone(),
                 thread: Some(thread as u32),
@@ -278,7 +282,7 @@ fn locals(facts: &Facts, lowered: &Lowered) -> Vec<Local> {
             continue;
         };
         all.push(Local {
-            name,
+            name: named(name),
             function: facts.tree.functions[function].name.clone(),
             original: o.name.clone(),
             thread: None,

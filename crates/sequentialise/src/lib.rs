@@ -53,7 +53,7 @@ mod written;
 pub use models::modelled_type;
 pub use options::{
     Allocations, Does, Fairness, Freed, Hooks, Lasso, Local, Options, Position, Sequential, Stop,
-    Tell, Thread, Watched, TELLING, TELLS,
+    Tell, Thread, Watched, TELLING,
 };
 
 use cfront::{Diagnostic, Span, Unit};

@@ -33,7 +33,7 @@ pub struct Options {
     pub wide_memory: bool,
     /// Whether threads report actions that change no object of the program, in variables
     /// `ba_seq_told_…` for traces: locks that nobody waits for, waits, starts and ends of threads. In step form they call
-    /// [`TELLS`] with the numbers of [`Sequential::tells`].
+    /// the function of [`TELLING`] with the numbers of [`Sequential::tells`].
     pub tells: bool,
     /// Functions of the program that are called at certain events.
     pub hooks: Hooks,
@@ -208,7 +208,7 @@ pub struct Sequential {
     pub locals: Vec<Local>,
     /// Calls that threads report in `ba_seq_told_…`, each with the text of the pointer to its object.
     pub told: Vec<(Span, String)>,
-    /// What threads of the step form report, by the number with which they call [`TELLS`].
+    /// What threads of the step form report, by the number with which they call the function of [`TELLING`].
     pub tells: Vec<Tell>,
     /// Warnings for the user.
     pub warnings: Vec<Diagnostic>,
@@ -285,11 +285,8 @@ pub struct Position {
     pub spins: bool,
 }
 
-/// The function of the step form that a thread calls to report what it does: with the number of a [`Tell`], and a pointer to the
-/// object concerned, if there is one. It does nothing.
-pub const TELLS: &str = "sequential_tells";
-
-/// The definition of [`TELLS`].
+/// The definition of the function of the step form that a thread calls to report what it does: with the number of a [`Tell`], and a
+/// pointer to the object concerned, if there is one. It does nothing.
 pub const TELLING: &str = "static void sequential_tells(unsigned long number, const volatile void *object) { (void)number; (void)object; }";
 
 /// What a thread of the step form reports.

@@ -8,7 +8,7 @@ use crate::code::Lowered;
 use crate::options::{Does, Tell, TELLING};
 use crate::positions::{Placed, Stop};
 
-/// The function, before it is renamed to [`crate::TELLS`].
+/// The function that [`TELLING`] defines, before it is renamed.
 pub(crate) const NAME: &str = "ba_seq_tells";
 
 /// The numbers of reports: those of calls, then of positions where threads go on, of those where they wait for ever, and of those where

@@ -39,8 +39,6 @@ mod scripted;
 mod steps;
 pub mod store;
 mod trace;
-pub use trace::{event_of, STUCK};
-pub use waits::deadlock;
 mod undefined;
 mod vacuity;
 mod values;
@@ -55,3 +53,5 @@ pub use run::{Levels, Options, TraceWish, Verification};
 pub use schedule::{
     BLOCKED, CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STEPPED, STOPPED, WAITING,
 };
+pub use trace::{event_of, STUCK};
+pub use waits::deadlock;

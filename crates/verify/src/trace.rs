@@ -160,17 +160,11 @@ pub(crate) fn read(
 
 /// Adds an assignment as a backend reports it.
 pub(crate) fn assign(steps: &mut Vec<BackendStep>, lhs: &str, number: i128) {
-    steps.push(BackendStep {
-        thread: Some(0),
-        location: Location::default(),
-        kind: StepKind::Assignment {
-            lhs: lhs.to_string(),
-            value: Value {
-                text: number.to_string(),
-                number: Some(number),
-            },
-        },
-    });
+    let value = Value {
+        text: number.to_string(),
+        number: Some(number),
+    };
+    steps.push(BackendStep::assigns(0, Location::default(), lhs, value));
 }
 
 /// The state while a trace is read.

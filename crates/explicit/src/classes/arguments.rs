@@ -15,7 +15,7 @@ use cfront::types::Class;
 use cfront::Unit;
 
 use super::Obstacle;
-use crate::flows::called;
+use crate::flows::{called, calls_of};
 use crate::text;
 
 /// The function that gives an argument, in the program that is compiled.
@@ -91,7 +91,7 @@ impl Arguments {
                 });
             }
             let again = (names(tree, object).next().is_some())
-                .then(|| calls_of(tree, main))
+                .then(|| calls_of(tree, main).next())
                 .flatten();
             if let Some(call) = again {
                 return Err(Obstacle {
@@ -359,13 +359,4 @@ fn words(unit: &Unit, of: &dyn Fn(ExprId) -> bool) -> Vec<Vec<u8>> {
         }
     }
     out
-}
-
-/// A call of a function.
-fn calls_of(tree: &Tree, function: FunctionId) -> Option<ExprId> {
-    let mut all = tree.exprs.iter();
-    all.find_map(|(call, expr)| match expr.kind {
-        ExprKind::Call { callee, .. } if called(tree, callee) == Some(function) => Some(call),
-        _ => None,
-    })
 }

@@ -11,6 +11,7 @@ use cfront::tree::{
 };
 use cfront::Unit;
 
+use super::parts::of_own_function;
 use crate::flows::called;
 use crate::kinds::{integer, keeps};
 use crate::live::Lazy;
@@ -48,25 +49,9 @@ pub(super) fn bounded(program: &Program, call: ExprId) -> (Bounds, bool) {
     let tree = &unit.tree;
     let mut bounds = ((None, None), false);
     // The weaver reads the input in a function of its own, which is called at one place.
-    let Some(function) = tree.function_of(Parent::Expr(call)) else {
+    let Some(at) = of_own_function(tree, call) else {
         return bounds;
     };
-    let mut at = call;
-    if tree.functions[function].name.starts_with("ba_input_") {
-        let calls: Vec<ExprId> = tree
-            .exprs
-            .iter()
-            .filter(|(_, e)| match &e.kind {
-                ExprKind::Call { callee, .. } => called(tree, *callee) == Some(function),
-                _ => false,
-            })
-            .map(|(id, _)| id)
-            .collect();
-        match calls.as_slice() {
-            [one] => at = *one,
-            _ => return bounds,
-        }
-    }
     let Some((object, place)) = receiver(tree, at) else {
         return bounds;
     };

@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use cfront::span::{ExprId, StmtId};
-use cfront::tree::{BlockItem, ExprKind, Parent, StmtKind, Tree};
+use cfront::tree::{BlockItem, Parent, StmtKind, Tree};
 
 use super::poison::Insertions;
 use super::{list, Obstacle, Source};
-use crate::flows::{called, Order};
+use crate::flows::{calls_of, Order};
 use crate::text::{ARRIVES, HEAD};
 
 /// The C name of a type of the program.
@@ -22,15 +22,11 @@ fn named((bits, signed): (u32, bool)) -> String {
     format!("{sign}{ty}")
 }
 
-/// The calls of a function.
-fn calls<'t>(tree: &'t Tree, name: &'t str) -> impl Iterator<Item = ExprId> + 't {
-    let all = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
-    let calls = all.filter_map(move |(id, e)| match &e.kind {
-        ExprKind::Call { callee, .. } => Some((id, called(tree, *callee)?)),
-        _ => None,
-    });
-    let named = calls.filter(move |(_, f)| tree.functions[*f].name == name);
-    named.map(|(id, _)| id)
+/// The calls of a function that are evaluated.
+fn calls<'t>(tree: &'t Tree, name: &str) -> impl Iterator<Item = ExprId> + 't {
+    let all = tree.function_named(name).into_iter();
+    let calls = all.flat_map(|function| calls_of(tree, function));
+    calls.filter(|call| !tree.exprs[*call].unevaluated)
 }
 
 /// Whether each head is in `main`, which nothing calls: no frame of a caller has values that the search would have to change.

@@ -3,10 +3,10 @@
 
 use cfront::access::{usage, Use};
 use cfront::consteval::eval;
-use cfront::span::{ExprId, FunctionId, ObjectId};
+use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{BinaryOp, Entity, ExprKind, Parent, Resolved, Tree};
 
-use crate::flows::called;
+use crate::flows::{called, calls_of};
 use crate::kinds::integer;
 
 /// The expression on which alone something depends that depends on the input of a call, and its greatest value: `x & 0xfff`,
@@ -100,21 +100,14 @@ fn narrower(tree: &Tree, e: ExprId) -> Option<u32> {
 }
 
 /// The only call of the function in which the weaver reads an input.
-fn of_own_function(tree: &Tree, call: ExprId) -> Option<ExprId> {
+pub(super) fn of_own_function(tree: &Tree, call: ExprId) -> Option<ExprId> {
     let within = tree.function_of(Parent::Expr(call))?;
     if !tree.functions[within].name.starts_with("ba_input_") {
         return Some(call);
     }
-    let mut calls = tree
-        .exprs
-        .iter()
-        .filter(|(_, e)| is_call(tree, &e.kind, within));
-    let (one, _) = calls.next()?;
+    let mut calls = calls_of(tree, within);
+    let one = calls.next()?;
     calls.next().is_none().then_some(one)
-}
-
-fn is_call(tree: &Tree, kind: &ExprKind, function: FunctionId) -> bool {
-    matches!(kind, ExprKind::Call { callee, .. } if called(tree, *callee) == Some(function))
 }
 
 /// Whether nothing reads an object, or this member of it, and no pointer leads there.
@@ -185,11 +178,7 @@ mod tests {
         let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
         let tree = &unit.tree;
         let input = tree.function_named("input").unwrap();
-        let mut calls = tree
-            .exprs
-            .iter()
-            .filter(|(_, e)| is_call(tree, &e.kind, input));
-        let call = calls.next().unwrap().0;
+        let call = calls_of(tree, input).next().unwrap();
         taken(tree, call).map(|(_, greatest)| greatest)
     }
 

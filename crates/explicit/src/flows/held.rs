@@ -14,7 +14,7 @@ use cfront::types::QualType;
 use super::intervals::Interval;
 use super::orders::Pair;
 use super::stores::Stored;
-use super::{called, fits, last_of, Flows, FEW};
+use super::{called, fits, given_by, Flows, FEW};
 use crate::kinds::{integer, keeps};
 
 /// What a comparison with a value that is no constant says of its other operand.
@@ -207,26 +207,11 @@ impl Flows<'_> {
         {
             return self.holds(held, to, Some(known));
         }
-        match tree.exprs[e].kind {
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => {
-                self.holds_value(held, to, (then.unwrap_or(cond), ty));
-                return self.holds_value(held, to, (otherwise, ty));
-            }
-            ExprKind::Comma(ref all) => {
-                if let Some(last) = all.last() {
-                    return self.holds_value(held, to, (*last, ty));
-                }
-            }
-            ExprKind::StmtExpr(block) => {
-                if let Some(last) = last_of(tree, block) {
-                    return self.holds_value(held, to, (last, ty));
-                }
-            }
-            _ => {}
+        let parts = given_by(tree, e);
+        if !parts.is_empty() {
+            return parts
+                .into_iter()
+                .for_each(|part| self.holds_value(held, to, (part, ty)));
         }
         let from = self.place(e).filter(|_| self.kept(e, ty));
         let same = from.is_some_and(|from| self.find(from) == self.find(to));

@@ -23,7 +23,7 @@ use cfront::types::Type;
 
 use super::intervals::{range, Interval};
 use super::stores::Stored;
-use super::{fits, last_of, Flows};
+use super::{fits, given_by, Flows};
 use crate::kinds::{bit_field, integer, kind_of, scalars};
 use crate::text::is_recorded;
 
@@ -247,18 +247,14 @@ impl Flows<'_> {
         if let Some(source) = self.sources.get(&e) {
             return Some(vec![Leaf::Node(*source)]);
         }
+        let parts = given_by(tree, e);
+        if !parts.is_empty() {
+            let leaves = parts.into_iter().map(|part| self.leaves(part));
+            let all: Option<Vec<Vec<Leaf>>> = leaves.collect();
+            return Some(all?.into_iter().flatten().collect());
+        }
         match tree.exprs[e].kind {
-            ExprKind::Conditional {
-                cond,
-                then,
-                otherwise,
-            } => {
-                let mut all = self.leaves(then.unwrap_or(cond))?;
-                all.extend(self.leaves(otherwise)?);
-                Some(all)
-            }
-            ExprKind::Comma(ref all) => self.leaves(*all.last()?),
-            ExprKind::StmtExpr(block) => self.leaves(last_of(tree, block)?),
+            ExprKind::Comma(_) | ExprKind::StmtExpr(_) => None,
             ExprKind::Cast(inner) if self.kept(inner, tree.exprs[e].ty) => self.leaves(inner),
             ExprKind::Generic { .. } | ExprKind::Binary(..) => None,
             _ => {

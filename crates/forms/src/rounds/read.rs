@@ -525,21 +525,16 @@ fn indexed(name: &str, array: &str) -> Option<u32> {
 
 /// A trace step about the schedule.
 fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceStep {
-    TraceStep {
-        thread: Some(thread),
-        location: place.map_or_else(Location::default, |p| Location {
-            file: Some(p.file.clone()),
-            line: Some(p.line),
-            function: None,
-        }),
-        kind: StepKind::Assignment {
-            lhs: name.to_string(),
-            value: Value {
-                text: place.map_or_else(String::new, Place::words),
-                number: Some(i128::from(number)),
-            },
-        },
-    }
+    let at = place.map_or_else(Location::default, |p| Location {
+        file: Some(p.file.clone()),
+        line: Some(p.line),
+        function: None,
+    });
+    let value = Value {
+        text: place.map_or_else(String::new, Place::words),
+        number: Some(i128::from(number)),
+    };
+    TraceStep::assigns(thread, at, name, value)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! What threads of the step form report along a run, as traces of the threaded program show it.
 
-use backend::{Location, StepKind, TraceStep, Value};
+use std::collections::BTreeSet;
+
+use backend::{Location, TraceStep, Value};
 use cfront::merge::restored;
 use cfront::Span;
 use sequentialise::{Does, Tell, TELLING};
@@ -14,10 +16,13 @@ impl Stepped {
     /// The reports of all threads of a program that has this step form; `full` says whether traces show the steps that are no
     /// letters.
     pub fn reports(&self, of: &Program, full: bool) -> Reports {
-        let all = self.made.tells.iter();
+        let all = || self.made.tells.iter();
+        let calls = all().filter(|tell| matches!(tell.does, Does::Calls(..)));
+        let calls: BTreeSet<(u32, Span)> = calls.map(|tell| (tell.thread, tell.span)).collect();
+        let report = |tell: &Tell| self.report(tell, calls.contains(&(tell.thread, tell.span)), of);
         Reports {
             definition: TELLING.to_owned(),
-            all: all.map(|tell| self.report(tell, of)).collect(),
+            all: all().map(report).collect(),
             full,
         }
     }
@@ -33,14 +38,8 @@ impl Stepped {
         written.unwrap_or_else(|| restored(&self.renamed, first()))
     }
 
-    /// Whether a thread reports the call that stands where it goes on.
-    fn calls_at(&self, tell: &Tell) -> bool {
-        let at = (tell.thread, tell.span);
-        let mut calls = self.made.tells.iter();
-        calls.any(|t| (t.thread, t.span) == at && matches!(t.does, Does::Calls(..)))
-    }
-
-    fn report(&self, tell: &Tell, of: &Program) -> Report {
+    /// One report; `calls` says whether the thread also reports the call that stands there.
+    fn report(&self, tell: &Tell, calls: bool, of: &Program) -> Report {
         let (file, line) = self.whole.source.lines.line(tell.span.start);
         let at = Location {
             file: Some(file.to_owned()),
@@ -49,26 +48,21 @@ impl Stepped {
             function: Some(format!("ba_seq_thread_{}", tell.thread)),
         };
         let source = || self.text(tell.span, of);
-        let told = |name: &str| TraceStep {
-            thread: Some(tell.thread),
-            location: at.clone(),
-            kind: StepKind::Assignment {
-                lhs: name.to_owned(),
-                value: Value {
-                    text: source(),
-                    number: None,
-                },
-            },
+        let told = |name: &str, text: String| {
+            let value = Value { text, number: None };
+            vec![TraceStep::assigns(tell.thread, at.clone(), name, value)]
         };
         let mut stands = None;
         let (steps, lock) = match &tell.does {
             // What it waits for is reported when it has it, and a call when it is done.
-            Does::GoesOn(waits) if *waits || self.calls_at(tell) => (Vec::new(), None),
-            Does::GoesOn(_) if begins_loop(&source()) || words(&source()).is_empty() => {
-                (Vec::new(), None)
+            Does::GoesOn(waits) if *waits || calls => (Vec::new(), None),
+            Does::GoesOn(_) => {
+                let text = source();
+                let shown = !begins_loop(&text) && !words(&text).is_empty();
+                let step = shown.then(|| told(verify::STEPPED, text));
+                (step.unwrap_or_default(), None)
             }
-            Does::GoesOn(_) => (vec![told(verify::STEPPED)], None),
-            Does::Waits => (vec![told(verify::BLOCKED)], Some(Hold::Waits)),
+            Does::Waits => (told(verify::BLOCKED, source()), Some(Hold::Waits)),
             Does::Ends => {
                 stands = Some(Standing {
                     next: None,

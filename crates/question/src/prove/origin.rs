@@ -141,7 +141,7 @@ impl Origin {
         let mut paths = Vec::new();
         for (number, (name, text)) in self.files.iter().enumerate() {
             let path = directory.join(format!("origin{number}.c"));
-            let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+            let name = cfront::linemap::quoted(name);
             std::fs::write(&path, format!("# 1 \"{name}\"\n{text}"))?;
             paths.push(path);
         }

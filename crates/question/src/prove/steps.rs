@@ -135,8 +135,13 @@ fn searched(
     let mut fair = false;
     let mut memory = Memory::of(stepped.made.allocations, stepped.bound());
     let mut complete = !source.program.models_memory();
+    let reports = stepped.reports(&source.program, question.options.full_traces);
     for about in &all {
-        let mut part = match asked(question, &stepped, about, &quiet)? {
+        let turns = Turns {
+            fairness: about.fairness.clone(),
+            reports: reports.clone(),
+        };
+        let mut part = match asked(question, &stepped, (about, &turns), &quiet)? {
             Ok(part) => part,
             Err(why) => {
                 for &number in &about.numbers {
@@ -291,17 +296,13 @@ impl Memory {
 fn asked(
     question: &Question,
     stepped: &Stepped,
-    about: &About,
+    (about, turns): (&About, &Turns),
     quiet: &Quiet,
 ) -> anyhow::Result<Result<VerifyResult, String>> {
     let options = verify::Options {
         // Parts of the premise are no parts of the user's formula.
         shows: question.options.shows && !about.is_fair(),
         ..question.options.clone()
-    };
-    let turns = Turns {
-        fairness: about.fairness.clone(),
-        reports: stepped.reports(&question.source.program, options.full_traces),
     };
     let ask = |spec: &SpecFile, ways: Ways| {
         let source = match stepping_source(question, stepped, spec, quiet)? {
@@ -313,7 +314,7 @@ fn asked(
             options: &options,
             ways,
             output: quiet,
-            turns: &turns,
+            turns,
             ..*question
         };
         question::answers(&asked, None).map(Ok)

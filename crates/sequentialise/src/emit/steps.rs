@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use cfront::linemap::{parse_marker, quoted};
 use cfront::{Diagnostic, Span};
 
 use super::spent::{Spent, SPENT};
@@ -29,32 +30,21 @@ const NAMES: [(&str, &str); 4] = [
     ("BA_SEQ", "SEQUENTIAL"),
 ];
 
-/// A preprocessor's mark of a place: the line and the file, quoted, and whether it says that a header of the system has the text.
-fn marker(line: &str) -> Option<(&str, &str, bool)> {
-    let rest = line.strip_prefix("# ")?;
-    let rest = rest
-        .starts_with(|c: char| c.is_ascii_digit())
-        .then_some(rest)?;
-    let (place, flags) = rest.split_at(rest.rfind('"')? + 1);
-    let (number, file) = place.split_once(' ')?;
-    Some((number, file, flags.split_whitespace().any(|f| f == "3")))
-}
-
 /// The text with marks of places in the user's files alone. The types of the library's objects are replaced in the text of its
 /// headers, which is the program's own from there on.
 fn without_headers(text: &str) -> String {
     // A macro of a header has such a mark where it is used, too.
-    let own = text
-        .lines()
-        .filter_map(marker)
-        .filter(|(.., header)| !header);
-    let own: BTreeSet<&str> = own.map(|(_, file, _)| file).collect();
-    text.lines()
-        .fold(String::new(), |all, line| match marker(line) {
-            Some((_, file, _)) if !own.contains(file) => all,
-            Some((number, file, _)) => all + "#line " + number + " " + file + "\n",
-            None => all + line + "\n",
-        })
+    let own = text.lines().filter_map(parse_marker).filter(|m| !m.system);
+    let own: BTreeSet<String> = own.map(|marker| marker.file).collect();
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let _ = match parse_marker(line) {
+            Some(marker) if !own.contains(&marker.file) => Ok(()),
+            Some(marker) => writeln!(out, "#line {} \"{}\"", marker.line, quoted(&marker.file)),
+            None => writeln!(out, "{line}"),
+        };
+    }
+    out
 }
 
 /// The first place where a program has a name of its own that begins with a text. Members have names of their own, which
@@ -83,7 +73,14 @@ fn own_name(unit: &cfront::Unit, begin: &str) -> Option<cfront::Span> {
     word.or(named.copied())
 }
 
-/// The text with the names of the step form.
+/// A text with these names.
+pub(super) fn renamed(text: String) -> String {
+    NAMES
+        .into_iter()
+        .fold(text, |text, (from, to)| text.replace(from, to))
+}
+
+/// The text of the program with the names of the step form.
 ///
 /// # Errors
 /// If the program itself uses one of them.
@@ -97,11 +94,7 @@ pub(super) fn named(unit: &cfront::Unit, text: Vec<u8>) -> Result<Vec<u8>, Vec<D
         }
     }
     let text = String::from_utf8_lossy(&text);
-    let mut text = without_headers(&text);
-    for (from, to) in NAMES {
-        text = text.replace(from, to);
-    }
-    Ok(text.into_bytes())
+    Ok(renamed(without_headers(&text)).into_bytes())
 }
 
 impl Emit<'_, '_> {

@@ -102,7 +102,7 @@ impl Emit<'_, '_> {
             return;
         }
         let (file, line) = self.facts.unit.source.lines.line(op.span.start);
-        let quoted = file.replace('\\', "\\\\").replace('"', "\\\"");
+        let quoted = cfront::linemap::quoted(file);
         let _ = writeln!(out, "#line {line} \"{quoted}\"");
         *last = (quoted, line);
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use backend::explore::Aside;
-use backend::{Location, StepKind, TraceStep as BackendStep, Value};
+use backend::{Location, TraceStep as BackendStep, Value};
 use weave::record::Record;
 
 use crate::schedule::{HELD, ROUND, STARVES, STOPPED};
@@ -243,15 +243,9 @@ impl<'a> Reporting<'a> {
 
 /// A step about the turns of threads.
 fn step(thread: u32, name: &str, (at, text): (&Location, &str), number: u32) -> BackendStep {
-    BackendStep {
-        thread: Some(thread),
-        location: at.clone(),
-        kind: StepKind::Assignment {
-            lhs: name.to_owned(),
-            value: Value {
-                text: text.to_owned(),
-                number: Some(i128::from(number)),
-            },
-        },
-    }
+    let value = Value {
+        text: text.to_owned(),
+        number: Some(i128::from(number)),
+    };
+    BackendStep::assigns(thread, at.clone(), name, value)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cfront::merge::restored;
 use forms::steps::Stepped;
 use forms::Program;
 use verify::result::{
@@ -20,6 +21,8 @@ pub(super) struct Reader<'a> {
     functions: BTreeMap<String, Vec<(u32, u32, String)>>,
     /// The threads besides the main one.
     threads: Threads,
+    /// The local variables of the step form, with their names in the program.
+    locals: BTreeMap<String, String>,
 }
 
 /// The beginning of the name of a function that is a thread.
@@ -33,7 +36,7 @@ impl<'a> Reader<'a> {
         let lines = &stepped.whole.source.lines;
         let users = |name: &str| match stepped.renamed.is_empty() {
             true => name.to_owned(),
-            false => cfront::merge::restored(&stepped.renamed, name),
+            false => restored(&stepped.renamed, name),
         };
         let mut functions: BTreeMap<String, Vec<(u32, u32, String)>> = BTreeMap::new();
         for (_, function) in stepped.whole.tree.functions.iter() {
@@ -60,11 +63,14 @@ impl<'a> Reader<'a> {
                 line,
             });
         }
+        let locals = stepped.made.locals.iter();
+        let locals = locals.map(|l| (l.name.clone(), l.original.clone()));
         Reader {
             program,
             record,
             functions,
             threads,
+            locals: locals.collect(),
         }
     }
 
@@ -144,6 +150,7 @@ impl<'a> Reader<'a> {
             None if step.function.starts_with(THREAD) => step.function.clear(),
             None => {}
         }
+        step.what = restored(&self.locals, &step.what);
         if step.what.contains(OWN) {
             // The step form has variables of its own in the place of what the program computes.
             let written = || self.program.line(&step.file, step.line);
@@ -200,18 +207,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text of a letter's place in the threaded program: the one that differs in names alone, or the only one of its line.
+    /// The text of a letter's place in the threaded program, if its line has no other one.
     fn recorded(&self, step: &TraceStep) -> Option<String> {
-        let sites = || {
-            let all = self.record.sites.iter();
-            let here = |s: &&SiteRecord| (&s.file, s.line) == (&step.file, step.line);
-            all.filter(here)
-                .filter(|s| verify::event_of(s) == step.event)
-        };
-        let mut all = sites();
+        let sites = self.record.sites.iter();
+        let here = |s: &&SiteRecord| (&s.file, s.line) == (&step.file, step.line);
+        let mut all = sites
+            .filter(here)
+            .filter(|s| verify::event_of(s) == step.event);
         let only = all.next().filter(|_| all.next().is_none());
-        let alike = sites().find(|site| is_alike(&site.what, &step.what));
-        alike.or(only).map(|site| site.what.clone())
+        only.map(|site| site.what.clone())
     }
 
     /// Where the program begins.
@@ -220,39 +224,5 @@ impl<'a> Reader<'a> {
             let main = all.iter().find(|(_, _, name)| name == "main")?;
             Some((file.clone(), (main.0, main.2.clone())))
         })
-    }
-}
-
-/// Whether a text of the step form is one of the program, but for names that only the step form has.
-fn is_alike(users: &str, stepping: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        let mut inside = false;
-        for c in text.chars() {
-            let is_word = c.is_alphanumeric() || c == '_';
-            match all.last_mut() {
-                Some(last) if inside && is_word => last.push(c),
-                _ if c.is_whitespace() => {}
-                _ => all.push(c.to_string()),
-            }
-            inside = is_word;
-        }
-        all
-    };
-    let (users, stepping) = (words(users), words(stepping));
-    let same = |(a, b): (&String, &String)| a == b || b.starts_with(OWN);
-    users.len() == stepping.len() && users.iter().zip(&stepping).all(same)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_alike;
-
-    #[test]
-    fn texts_are_compared_but_for_the_names_of_the_step_form() {
-        assert!(is_alike("in[i] = 1", "in[sequential_1_f_i] = 1"));
-        assert!(!is_alike("in[i] = 1", "in[sequential_1_f_i] = 0"));
-        assert!(!is_alike("asks[i] = 1", "in[sequential_1_f_i] = 1"));
-        assert!(!is_alike("in++", "in = sequential_1_t1 + 1"));
     }
 }
