@@ -562,3 +562,29 @@ int main(void) {{ sei(); for (;;) {{ {read} }} }}
     let (status, told) = asked(&sleeps, "F {now == 1}");
     assert!(status == 10 && told.contains("refuted"), "{told}");
 }
+
+/// Objects and members of an enumeration without a name are set behind calls that a handler may interrupt.
+#[test]
+fn a_state_of_an_enumeration_without_a_name_is_followed() {
+    if !cbmc() {
+        return;
+    }
+    let program = "volatile unsigned char ready;
+enum { OFF, RUN, FAULT } state;
+struct { enum { LOW, HIGH } level; } line;
+void TIM2_IRQHandler(void) { ready = 1; }
+static unsigned char take(void) { unsigned char was = ready; ready = 0; return was; }
+int main(void)
+{
+    for (;;) {
+        switch (state) {
+        case OFF: state = take() ? RUN : OFF; break;
+        case RUN: line.level = take() ? HIGH : LOW; if (line.level == HIGH) state = FAULT; break;
+        case FAULT: break;
+        }
+    }
+}
+";
+    answered(program, "G ({state == FAULT} -> G {line.level == HIGH})", 0);
+    answered(program, "G {state != FAULT}", 10);
+}

@@ -58,6 +58,7 @@ mod shadow;
 pub mod signals;
 pub mod source;
 pub mod span;
+pub mod stepped;
 pub mod streams;
 pub mod summary;
 pub mod token;

@@ -50,7 +50,7 @@ pub struct Options {
     /// Whether the step form is made, which has the runs of all schedules, of any length, instead
     /// of the runs of some rounds. Where it would need a bound, runs end that set [`Allocations::FULL`].
     pub steps: bool,
-    /// Whether the step form calls [`crate::counters::SHIFT`] after each step, which whoever asks for it defines, and forgets what nothing reads
+    /// Whether the step form calls [`cfront::stepped::SHIFT`] after each step, which whoever asks for it defines, and forgets what nothing reads
     /// any more behind it.
     pub shifts: bool,
     /// When the step form gives out again what was freed.

@@ -6,8 +6,8 @@ use super::{ArrayLen, FloatKind, FunctionType, QualType, Type, Types};
 
 impl Types {
     /// The C text of a declaration of `name` with this type, or of the type alone if `name` is
-    /// empty. `None` if no name of the type is visible at file scope (structures without tag and
-    /// typedef name, or declared in a block), or if the type has a variable length or is unknown:
+    /// empty; an enumeration without a name that is visible at file scope is called by its integer type. `None` if no
+    /// name of a structure is visible there (without tag and typedef name, or declared in a block), or if the type has a variable length or is unknown:
     /// use `__typeof__` of an expression then.
     ///
     /// `file_scope` is the scope whose tags and typedefs may be named.
@@ -84,7 +84,10 @@ impl Types {
             Type::Enum(id) => {
                 let e = &self.enums[*id];
                 let seen = visible(e.scope);
-                named("enum", e.tag.as_deref(), e.typedef_name.as_deref(), seen)?
+                let name = named("enum", e.tag.as_deref(), e.typedef_name.as_deref(), seen);
+                // The integer type that is compatible with it (C11 6.7.2.2) says the same.
+                let compatible = || Some(e.int_kind(&self.model)?.spelling().to_string());
+                name.or_else(compatible)?
             }
             Type::Record(id) => {
                 let r = &self.records[*id];

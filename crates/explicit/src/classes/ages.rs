@@ -55,6 +55,7 @@ use std::fmt::Write as _;
 use cfront::access::is_pure;
 use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId};
+use cfront::stepped::SHIFTS;
 use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree};
 use cfront::{Span, Unit};
 use weave::heads::Heads;
@@ -193,9 +194,6 @@ pub(super) fn followed(unit: &Unit, heads: &Heads, quiet: &dyn Fn(&str) -> bool)
     }
     .written()
 }
-
-/// What the functions begin with by which the step form takes an amount off the counters of a class.
-const SHIFTS: &str = "sequential_shift_";
 
 /// The texts that follow the times.
 struct Text<'t> {

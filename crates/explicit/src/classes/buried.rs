@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use cfront::access::address_taken;
 use cfront::consteval::eval;
 use cfront::span::{DeclId, ExprId, ObjectId, RecordId, StmtId};
+use cfront::stepped;
 use cfront::tree::{BinaryOp, Expr, ExprKind, Parent, Resolved, Storage, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::Unit;
@@ -176,7 +177,9 @@ fn as_array(name: &str) -> String {
 fn hint(tree: &Tree, all: &mut Vec<Buriable>) {
     for (id, object) in tree.objects.iter() {
         let name = &object.name;
-        let hint = name.strip_prefix(STEPS).map(|of| format!("{HINT}{of}"));
+        let hint = name
+            .strip_prefix(stepped::OWN)
+            .map(|of| format!("{}{of}", stepped::UNREAD));
         let Some(hint) = hint.filter(|hint| is_hint(tree, hint)) else {
             continue;
         };
@@ -222,12 +225,6 @@ fn has_no_effect(kind: &ExprKind) -> bool {
         ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Index { .. } | ExprKind::Cast(_)
     )
 }
-
-/// How names of the step form begin.
-const STEPS: &str = "sequential_";
-
-/// How the names of those functions of it begin that tell where nothing reads an array.
-const HINT: &str = "sequential_unread_";
 
 fn evaluated(tree: &Tree) -> impl Iterator<Item = (ExprId, &Expr)> {
     tree.exprs.iter().filter(|(_, e)| !e.unevaluated)

@@ -8,6 +8,7 @@ use cfront::access::address_taken;
 use cfront::flow::Point;
 use cfront::jumps::Jumps;
 use cfront::span::{DeclId, ExprId, Id, ObjectId, StmtId};
+use cfront::stepped::CONTENTS;
 use cfront::tree::{
     BlockItem, Declared, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree,
 };
@@ -25,9 +26,6 @@ use super::unread;
 use super::{classes, list, Choices, Form, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
-
-/// The variable of step form whose value is the content of memory that was allocated.
-const CONTENTS: &str = "sequential_any";
 
 /// Marks each local that may be read before it has a value, if it may, and has its reads checked, as those of elements of arrays that
 /// may be buried; or gives it one value of each distinguishable class. No

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use cfront::stepped::SHIFT;
 use cfront::Unit;
-use sequentialise::counters::{may_shift, shift, SHIFT};
+use sequentialise::counters::{may_shift, shift};
 use sequentialise::{Options, Sequential, Watched};
 use spec::Spec;
 

@@ -24,10 +24,7 @@ use cfront::{ExprId, Unit};
 use classes::Key;
 use flow::Walk;
 
-/// The name of the function that takes an amount off the counters of a program in step form.
-pub const SHIFT: &str = "sequential_shift";
-
-/// The definition of the function [`SHIFT`] for a program in step form that was made with `Options::shifts`; `None` if it has no such counters. What
+/// The definition of the function [`cfront::stepped::SHIFT`] for a program in step form that was made with `Options::shifts`; `None` if it has no such counters. What
 /// the objects with the names in `observed` hold is asked about.
 pub fn shift(unit: &Unit, observed: &BTreeSet<String>) -> Option<String> {
     if has_aliases(unit) {

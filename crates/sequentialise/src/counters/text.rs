@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use cfront::stepped::{OWN, SHIFT, SHIFTS};
 use cfront::tree::{Storage, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::Unit;
 
 use super::classes::{width, Classes, Key};
-use super::SHIFT;
 
 /// The most counters of a class.
 const MOST: usize = 64;
@@ -70,7 +70,7 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
             multiple => format!("({unsigned}){base} & ~({unsigned}){}", multiple - 1),
         };
         // A function for each class: whoever has a better way for one leaves it out.
-        let name = format!("{SHIFT}_{}", calls.lines().count());
+        let name = format!("{SHIFTS}{}", calls.lines().count());
         let _ = writeln!(
             functions,
             "\nstatic void {name}(void) {{\n  {unsigned} sequential_amount = {amount};"
@@ -94,7 +94,7 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
 
 /// Whether a variable is one of a thread: it may have lost its value.
 fn own(name: &str) -> bool {
-    let rest = name.strip_prefix("sequential_");
+    let rest = name.strip_prefix(OWN);
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 

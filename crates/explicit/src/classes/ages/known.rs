@@ -7,6 +7,7 @@ use cfront::access::{usage, Use};
 use cfront::calls::{named_function, never_run};
 use cfront::consteval::eval;
 use cfront::span::{EnumId, ExprId, FunctionId, Id, ObjectId, RecordId};
+use cfront::stepped::SPENT;
 use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree};
 use cfront::types::{QualType, Type};
 use cfront::Unit;
@@ -14,9 +15,6 @@ use cfront::Unit;
 use super::super::OWN;
 use super::positions::Positions;
 use crate::kinds::integer;
-
-/// The constant of the step form that a number gets which nothing reads any more.
-const SPENT: &str = "sequential_spent";
 
 /// An object or the elements of one that is an array, or a member of all structures of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

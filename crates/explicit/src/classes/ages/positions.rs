@@ -9,12 +9,8 @@ use cfront::access::{usage, Use};
 use cfront::consteval::eval;
 use cfront::flow::{Flow, PointId};
 use cfront::span::{ExprId, FunctionId};
+use cfront::stepped::{POSITION, POSITIONS, THREAD};
 use cfront::tree::{ExprKind, Parent, Tree};
-
-/// The positions of threads, and what the functions begin with that take their steps.
-const POSITIONS: &str = "sequential_pc";
-const THREAD: &str = "sequential_thread_";
-const POSITION: &str = "sequential_p";
 
 /// A point of a thread's function.
 type Node = (usize, PointId);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cfront::merge::restored;
+use cfront::stepped::{OWN, THREAD};
 use forms::steps::Stepped;
 use forms::Program;
 use verify::result::{
@@ -24,11 +25,6 @@ pub(super) struct Reader<'a> {
     /// The local variables of the step form, with their names in the program.
     locals: BTreeMap<String, String>,
 }
-
-/// The beginning of the name of a function that is a thread.
-const THREAD: &str = "sequential_thread_";
-/// The beginning of all names that only the step form has.
-const OWN: &str = "sequential_";
 
 impl<'a> Reader<'a> {
     /// Collects the names.

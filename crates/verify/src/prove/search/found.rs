@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cfront::stepped;
 use induction::houdini::{Candidate, Claim};
 use induction::ranking::Node;
 use induction::strongest::strongest;
@@ -47,7 +48,9 @@ impl Search<'_> {
                 Claim::Sum(sum) => self.named(&sum.condition()),
                 Claim::Returns(text) => format!("when it returns, {}", self.named(text)),
             });
-            let all = strongest(claims.collect());
+            let mut all = strongest(claims.collect());
+            // What is said in the user's names alone comes first.
+            all.sort_by_key(|claim| claim.contains(stepped::OWN));
             (self.place(&cut.number.to_string()), all)
         };
         self.system.cuts.iter().enumerate().map(of).collect()
