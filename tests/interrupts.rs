@@ -588,3 +588,43 @@ int main(void)
     answered(program, "G ({state == FAULT} -> G {line.level == HIGH})", 0);
     answered(program, "G {state != FAULT}", 10);
 }
+
+/// A copy of several words is torn by a handler that comes in between, however it is written, unless the handler is kept off.
+#[test]
+fn copies_of_what_a_handler_writes_are_torn() {
+    if !cbmc() {
+        return;
+    }
+    let program = |copy: &str| {
+        format!(
+            "#include <string.h>
+void __disable_irq(void); void __enable_irq(void);
+struct pair {{ unsigned long a, b; }};
+static struct pair shared, mine, queue[2];
+static unsigned n;
+static volatile unsigned last;
+int torn;
+void SysTick_Handler(void) {{ n = (n + 1) & 1; shared.a = n; shared.b = n; queue[last] = shared; }}
+int main(void)
+{{
+    for (;;) {{
+        {copy}
+        torn = mine.a != mine.b;
+    }}
+}}
+"
+        )
+    };
+    let holds = "G {torn == 0}";
+    for copy in [
+        "mine = shared;",
+        "struct pair first = shared; mine = first;",
+        "mine = queue[last];",
+        "memcpy(&mine, &shared, sizeof mine);",
+        "const struct pair *from = &shared; memmove(&mine, from, sizeof mine);",
+    ] {
+        answered(&program(copy), holds, 10);
+        let kept_off = format!("__disable_irq(); {copy} __enable_irq();");
+        answered(&program(&kept_off), holds, 0);
+    }
+}

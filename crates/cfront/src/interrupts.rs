@@ -7,6 +7,7 @@
 //! threads serves: schedules, steps, lassos, proofs. A handler that others may interrupt is no single step: while it
 //! runs, [`LEVEL`] keeps the threads of lower priority from steps.
 
+mod copies;
 mod critical;
 mod effects;
 mod exclusive;
@@ -14,6 +15,7 @@ mod held;
 mod instructions;
 mod primask;
 mod priority;
+mod shared;
 mod status;
 mod tags;
 pub(crate) mod threads;

@@ -367,3 +367,78 @@ fn a_block_that_restores_the_mask_keeps_handlers_off() {
         assert_eq!(made.is_some(), divided, "{body}: {made:?}");
     }
 }
+
+/// A program with a structure and a text that its handler writes.
+fn shared_memory(body: &str) -> String {
+    format!(
+        "void cli(void); void sei(void); void *memcpy(void *, const void *, unsigned); void *memset(void *, int, unsigned);
+unsigned strlen(const char *); struct pair {{ unsigned char a, b[2]; }} s, t, all[4]; volatile unsigned char at; char text[4];
+void tick(void) {{ s.a++; all[1].b[0] = s.a; text[0] = 'x'; }}
+struct pair of(struct pair p) {{ return p; }}
+int main(void) {{ sei(); for (;;) {{ {body} }} }}
+"
+    )
+}
+
+#[test]
+fn structures_are_copied_member_by_member_where_a_handler_may_come() {
+    let text = |body: &str| divided_text(&shared_memory(body), &[("tick", 0)]);
+    for (body, copied) in [
+        ("t = s;", "t.a = s.a; t.b[0] = s.b[0]; t.b[1] = s.b[1]; "),
+        ("s = t;", "s.b[1] = t.b[1]; s.b[0] = t.b[0]; s.a = t.a; "),
+        ("struct pair p = s;", "p.a = s.a; p.b[0] = s.b[0]; "),
+        (
+            "t = all[at++];",
+            "__typeof__((at++) + 0) interrupts_once_0 = (at++); if (interrupts_masked)",
+        ),
+        (
+            "t = all[at];",
+            "t.b[1] = all[interrupts_once_0].b[1]; t.b[0] = ",
+        ),
+        (
+            "struct pair *p = &s; t = *p;",
+            "t.a = (*p).a; t.b[0] = (*p).b[0]; ",
+        ),
+        (
+            "s = of(t);",
+            "struct pair interrupts_once_from = of(t); if (interrupts_masked)",
+        ),
+        ("memcpy(&t, &s, sizeof t);", "interrupts_memcpy(&t, &s"),
+        ("at = strlen(text);", "interrupts_strlen(text)"),
+        ("memset(&s, 0, sizeof s);", "interrupts_memset(&s, 0"),
+    ] {
+        let text = text(body);
+        assert!(
+            text.as_ref().is_some_and(|t| t.contains(copied)),
+            "{body}: {text:?}"
+        );
+    }
+    for body in [
+        "cli(); t = s; memcpy(&t, &s, sizeof t); sei();",
+        "struct pair own = t; t = own; memset(&t, 1, sizeof t);",
+        "memset((void *)&at, 0, 1);",
+        "at = strlen(\"four\");",
+    ] {
+        assert_eq!(text(body), None, "{body}");
+    }
+}
+
+#[test]
+fn what_a_handler_may_tear_in_an_unknown_way_is_refused() {
+    let all = Interrupts {
+        handlers: vec![Handler::at_any_time("tick")],
+        masks: Vec::new(),
+    };
+    for (body, why) in [
+        ("of(s);", "this uses a structure"),
+        ("if (at) t = s, at = 0;", "this uses a structure"),
+        ("struct pair p = t, r = s;", "this uses a structure"),
+    ] {
+        let narrow = "#define __SIZEOF_INT__ 2\n#define __SIZEOF_POINTER__ 2\n";
+        let program = format!("{narrow}{}", shared_memory(body));
+        let source = Source::from_bytes(program.into_bytes());
+        let made = interleaved(&Unit::parse(source).unwrap(), &all).unwrap();
+        let refused = divided(&Unit::parse(made).unwrap(), &all).unwrap_err();
+        assert!(refused.message.contains(why), "{body}: {}", refused.message);
+    }
+}

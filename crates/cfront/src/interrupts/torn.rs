@@ -3,166 +3,55 @@
 //! A read of a wide object becomes one read for each part, and a write one for each part, in either order of the
 //! parts. Only objects that the interrupted code shares with a handler matter, and only while handlers may come.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::alias::{Aliases, Assumptions, Locations};
-use crate::calls::CallGraph;
+use crate::alias::{Aliases, Assumptions};
 use crate::diag::Diagnostic;
 use crate::registers::accesses::{access, Access, How};
-use crate::span::{ExprId, FunctionId, ObjectId, Span};
+use crate::span::{ExprId, ObjectId, Span};
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
 use crate::types::{Member, QualType, Type};
 
-use super::held::Held;
-use super::{threads, Effect, Weaver};
+use super::copies::in_a_copy;
+use super::shared::Runs;
+use super::{Effect, Weaver};
 
 /// The function that says in which order the parts are accessed.
-const ORDER: &str = "high_part_first";
-
-/// What handlers may access.
-#[derive(Clone, Debug, Default)]
-struct Shared {
-    objects: BTreeSet<ObjectId>,
-    /// What they access through pointers.
-    targets: Locations,
-}
-
-/// The functions of a program by who runs them.
-struct Runs {
-    /// For each function the least priority of the code that it is part of; 0 is the program itself.
-    least: BTreeMap<FunctionId, usize>,
-    /// The functions that run in handlers which nothing interrupts.
-    highest: BTreeSet<FunctionId>,
-    /// For each rank what the handlers of this or a higher one access.
-    shared: Vec<Shared>,
-    /// Where no handler can come.
-    held: Held,
-}
+pub(super) const ORDER: &str = "high_part_first";
 
 impl Weaver<'_> {
-    /// Divides the wide accesses that a handler may interrupt.
+    /// Divides the accesses that a handler may interrupt: copies of structures and of memory, then those of single objects.
     ///
     /// # Errors
     /// Such an access that cannot be divided.
     pub(super) fn torn(&mut self) -> Result<(), Diagnostic> {
-        let tree = &self.unit.tree;
+        let unit = self.unit;
+        let tree = &unit.tree;
         let width = width(tree);
         let aliases = Aliases::new(tree, Assumptions::default());
         let runs = self.runs(&aliases);
-        let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
-        let mut divided = BTreeSet::new();
-        for (id, expr) in evaluated {
-            let root = matches!(
-                &expr.kind,
-                ExprKind::Ident(Resolved::Object(_))
-                    | ExprKind::Deref(_)
-                    | ExprKind::Member { arrow: true, .. }
-            ) || is_element(tree, id);
-            let function = tree.function_of(Parent::Expr(id)).filter(|_| root);
-            let Some(least) = function.and_then(|f| runs.least.get(&f)) else {
-                continue;
-            };
-            let Some(shared) = runs.shared.get(*least) else {
-                continue;
-            };
-            let access = access(tree, id);
-            let bit_field = tree.bit_field(access.whole).is_some();
-            let bits = bit_field && access.how != How::Read;
-            let wide = match bit_field {
-                true => is_spread(tree, access.whole, width),
-                false => is_wide(tree, access.ty, width),
-            };
-            if access.how == How::Address || !(bits || wide) {
+        let divided = wide(tree, width, &runs, &aliases);
+        let is_record = |of: &Access| matches!(tree.types.get(of.ty), Type::Record(_));
+        let (records, numbers): (Vec<_>, Vec<_>) = divided.into_iter().partition(is_record);
+        let mut copies = Vec::new();
+        for access in &records {
+            copies.extend(self.copied(access, width)?);
+        }
+        self.called(&runs, &aliases, width)?;
+        for access in &numbers {
+            let span = tree.exprs[access.whole].span;
+            if let Some(copy) = copies.iter().find(|copy| copy.encloses(span)) {
+                return Err(in_a_copy(*copy));
+            }
+            if tree.bit_field(access.whole).is_some() && access.how != How::Read {
+                self.divide_bits(access, width)?;
                 continue;
             }
-            if !self.may_be_shared(id, shared, &aliases)
-                || runs.held.has(tree, id)
-                || !divided.insert(access.whole)
-            {
-                continue;
-            }
-            if bits {
-                self.divide_bits(&access, width)?;
-                continue;
-            }
+            let function = tree.function_of(Parent::Expr(access.whole));
             let atomic = function.is_some_and(|f| runs.highest.contains(&f));
-            self.divide(&access, width, atomic)?;
+            self.divide(access, width, atomic)?;
         }
         Ok(())
-    }
-
-    fn runs(&self, aliases: &Aliases) -> Runs {
-        let tree = &self.unit.tree;
-        let graph = CallGraph::new(tree);
-        let reached = |f: FunctionId| -> Vec<FunctionId> {
-            graph.reachable(f).into_iter().chain([f]).collect()
-        };
-        // The threads of handlers are their own, and so is what they do when they become due.
-        let own = |f: FunctionId| {
-            let name = &tree.functions[f].name;
-            name == super::ENABLE || name.starts_with(super::THREAD)
-        };
-        let ranks = threads::ranks(self.interrupts);
-        let most = ranks.iter().copied().max().unwrap_or(0);
-        let main = tree.function_named("main");
-        let (mut undisturbed, mut roots) = (BTreeSet::new(), BTreeSet::new());
-        if self.masked && tree.types.model.int == 16 {
-            undisturbed.extend(main);
-        }
-        for (handler, rank) in self.interrupts.handlers.iter().zip(&ranks) {
-            let handler = tree.function_named(&handler.name);
-            match *rank == most {
-                true => undisturbed.extend(handler),
-                false => roots.extend(handler),
-            }
-        }
-        roots.extend(main);
-        roots.extend(graph.starts.iter().filter_map(|start| start.function));
-        let mut runs = Runs {
-            least: BTreeMap::new(),
-            highest: BTreeSet::new(),
-            shared: vec![Shared::default(); most],
-            held: Held::of(tree, &graph, &undisturbed, &roots),
-        };
-        for (handler, rank) in self.interrupts.handlers.iter().zip(&ranks) {
-            let Some(function) = tree.function_named(&handler.name) else {
-                continue;
-            };
-            for f in reached(function) {
-                let least = runs.least.entry(f).or_insert(*rank);
-                *least = (*least).min(*rank);
-                if *rank == most {
-                    runs.highest.insert(f);
-                }
-                for below in &mut runs.shared[..*rank] {
-                    accessed(tree, f, aliases, below);
-                }
-            }
-        }
-        let starts = graph.starts.iter().filter_map(|start| start.function);
-        let mut work: Vec<FunctionId> = main.into_iter().chain(starts).collect();
-        while let Some(f) = work.pop() {
-            if !own(f) && runs.least.insert(f, 0) != Some(0) {
-                work.extend(graph.callees(f));
-            }
-        }
-        runs
-    }
-
-    /// Whether a handler may access the object that an expression names.
-    fn may_be_shared(&self, e: ExprId, shared: &Shared, aliases: &Aliases) -> bool {
-        let tree = &self.unit.tree;
-        match tree.root(e) {
-            (Some(o), false) => {
-                let lives = tree.objects[o].is_static_duration();
-                lives && shared.objects.contains(&o) || aliases.location_of(o).meet(&shared.targets)
-            }
-            _ => {
-                let named = aliases.designated(e);
-                let mut objects = shared.objects.iter();
-                named.meet(&shared.targets) || objects.any(|o| aliases.location_of(*o).meet(&named))
-            }
-        }
     }
 
     fn divide(&mut self, access: &Access, width: u32, atomic: bool) -> Result<(), Diagnostic> {
@@ -320,7 +209,7 @@ impl Weaver<'_> {
     }
 
     /// Declares what divided accesses need in front of a function.
-    fn declare_parts(&mut self, start: usize) {
+    pub(super) fn declare_parts(&mut self, start: usize) {
         let masked = match self.masked {
             true => Effect::Disable.declarations(),
             false => "",
@@ -389,35 +278,47 @@ impl Parts {
     }
 }
 
+/// The accesses that the processor makes in several parts, between which a handler may do something with the same object.
+fn wide(tree: &Tree, width: u32, runs: &Runs, aliases: &Aliases) -> Vec<Access> {
+    let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+    let mut divided = BTreeSet::new();
+    let mut out = Vec::new();
+    for (id, expr) in evaluated {
+        let root = matches!(
+            &expr.kind,
+            ExprKind::Ident(Resolved::Object(_))
+                | ExprKind::Deref(_)
+                | ExprKind::Member { arrow: true, .. }
+        ) || is_element(tree, id);
+        let access = access(tree, id);
+        let bit_field = tree.bit_field(access.whole).is_some();
+        let bits = bit_field && access.how != How::Read;
+        let wide = match bit_field {
+            true => is_spread(tree, access.whole, width),
+            false => is_wide(tree, access.ty, width),
+        };
+        if !root || access.how == How::Address || !(bits || wide) {
+            continue;
+        }
+        let Some(shared) = runs.interrupted(tree, id) else {
+            continue;
+        };
+        let memory = match access.how {
+            How::Read => &shared.written,
+            _ => &shared.accessed,
+        };
+        if memory.has(tree, aliases, id) && divided.insert(access.whole) {
+            out.push(access);
+        }
+    }
+    out
+}
+
 /// How many bits the processor reads and writes at once: single bytes where `int` has 16 bits, else words.
 fn width(tree: &Tree) -> u32 {
     match tree.types.model.int {
         16 => 8,
         _ => tree.types.model.pointer,
-    }
-}
-
-/// Adds what a function accesses.
-fn accessed(tree: &Tree, function: FunctionId, aliases: &Aliases, out: &mut Shared) {
-    let Some(body) = &tree.functions[function].body else {
-        return;
-    };
-    for (id, expr) in tree.exprs.iter() {
-        if expr.unevaluated || !body.span.contains(expr.span.start) {
-            continue;
-        }
-        match &expr.kind {
-            ExprKind::Ident(Resolved::Object(o)) if tree.objects[*o].is_static_duration() => {
-                out.objects.insert(*o);
-            }
-            ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } | ExprKind::Index { .. } => {
-                let pointer = !matches!(tree.root(id), (Some(_), false));
-                if pointer {
-                    out.targets.join(&aliases.designated(id));
-                }
-            }
-            _ => {}
-        }
     }
 }
 
