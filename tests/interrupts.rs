@@ -628,3 +628,37 @@ int main(void)
         answered(&program(&kept_off), holds, 0);
     }
 }
+
+/// Names of the program are its own where accesses are divided, and where handlers are kept off.
+#[test]
+fn names_of_the_program_are_not_those_of_divided_accesses() {
+    if !cbmc() {
+        return;
+    }
+    let program = "unsigned long long wide; unsigned parts; unsigned char bad, word;
+struct { unsigned lo : 4, hi : 4; } bits;
+long value = 3;
+void SysTick_Handler(void) { wide = 7; bits.hi = 1; }
+void interrupts_enable(void) { __asm volatile (\"cpsie i\"); }
+int main(void)
+{
+    parts = 5;
+    for (;;) {
+        interrupts_enable();
+        wide = parts + 2;
+        bits.lo = value;
+        bad = wide != 7 && wide != 0;
+    }
+}
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, status) in [
+        ("G {bad == 0}", 0),
+        ("G {bits.lo == 0 || bits.lo == 3}", 0),
+        ("G {bits.lo == 0}", 10),
+    ] {
+        let asked = ["--target", "cortex-m", "--interrupt", "auto", "p.c"];
+        let ran = dir.run(&[&["prove", "--ltl", formula][..], &asked].concat());
+        assert_eq!(ran.status, status, "{formula}: {ran:?}");
+    }
+}

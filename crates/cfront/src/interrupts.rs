@@ -75,7 +75,7 @@ pub struct Interrupts {
 }
 
 /// The name of the thread of a handler, with the handler's name behind it.
-pub const THREAD: &str = "interrupt_";
+pub const THREAD: &str = "interrupt__";
 
 /// The name of the thread of a signal, with the signal's name behind it.
 pub const SIGNAL_THREAD: &str = "signal_";
@@ -95,14 +95,14 @@ pub const FILE: &str = "interrupts";
 pub const COMES: &str = "nondet_interrupt";
 
 /// The object that has the priority of the handler that runs, as a number from 1, if handlers interrupt one another.
-pub const LEVEL: &str = "interrupts_level";
+pub const LEVEL: &str = "interrupts__level";
 
 /// The object that says whether the program keeps handlers off.
-const MASKED: &str = "interrupts_masked";
+const MASKED: &str = "interrupts__masked";
 
 /// The function that lets handlers come. Where handlers interrupt one another, it waits for those that are due, which comes
 /// to an end.
-pub const ENABLE: &str = "interrupts_enable";
+pub const ENABLE: &str = "interrupts__enable";
 
 /// The end of the constant that has the priority of a thread, behind its name.
 pub const PRIORITY: &str = "_priority";
@@ -539,8 +539,8 @@ impl Weaver<'_> {
             return Ok(());
         };
         let (start, inner) = (body.span.start, tree.stmts[body.block].span.start + 1);
-        self.insert(start, "static void interrupts_begin(void); ");
-        self.insert(inner, " interrupts_begin();");
+        self.insert(start, "static void interrupts__begin(void); ");
+        self.insert(inner, " interrupts__begin();");
         let mut text = threads::declarations(tree);
         // After the reset of such processors no handler comes until the program lets it.
         let narrow = tree.types.model.int == 16;
@@ -564,7 +564,7 @@ impl Weaver<'_> {
         }
         let started = self.interrupts.handlers.iter();
         let started = started.map(|handler| format!("{THREAD}{}", handler.name));
-        text += &threads::begin("interrupts_begin", tree, started);
+        text += &threads::begin("interrupts__begin", tree, started);
         self.end = text + &self.end;
         Ok(())
     }

@@ -24,7 +24,7 @@ use super::Weaver;
 const MOST: usize = 64;
 
 /// How names of variables begin that hold what is evaluated once.
-const ONCE: &str = "interrupts_once";
+const ONCE: &str = "interrupts__once";
 
 /// What stands for a function of the library.
 struct Defined {
@@ -134,7 +134,10 @@ const DEFINED: [Defined; 13] = [
 impl Defined {
     fn declaration(&self) -> String {
         let (returns, parameters) = self.head;
-        typed(&format!("{returns} interrupts_{}({parameters})", self.name))
+        typed(&format!(
+            "{returns} interrupts__{}({parameters})",
+            self.name
+        ))
     }
 
     fn definition(&self) -> String {
@@ -215,7 +218,7 @@ impl Weaver<'_> {
         let up: String = parts.iter().map(one).collect();
         let down: String = parts.iter().rev().map(one).collect();
         let masked = match self.masked {
-            true => format!("if (interrupts_masked) {to} = {from}; else "),
+            true => format!("if (interrupts__masked) {to} = {from}; else "),
             false => String::new(),
         };
         let text = format!(
@@ -395,7 +398,7 @@ impl Weaver<'_> {
             let body = function.and_then(|f| tree.functions[f].body.as_ref());
             let start = body.map_or(0, |body| body.span.start);
             self.insert_once(start, &format!("extern {};", defined.declaration()));
-            let text = format!("interrupts_{name}{}", self.lines(span));
+            let text = format!("interrupts__{name}{}", self.lines(span));
             self.changes.insert((span.start, span.end), text);
             let definition = defined.definition();
             if !self.end.contains(&definition) {

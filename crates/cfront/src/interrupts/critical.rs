@@ -77,15 +77,15 @@ impl Role {
     fn body(self) -> &'static str {
         match self {
             Role::Enter => {
-                "interrupts_masked = 1; if (interrupts_nested < 255) interrupts_nested++;"
+                "interrupts__masked = 1; if (interrupts__nested < 255) interrupts__nested++;"
             }
             Role::Leave => {
-                "if (interrupts_nested > 0) interrupts_nested--; if (interrupts_nested == 0) interrupts_enable();"
+                "if (interrupts__nested > 0) interrupts__nested--; if (interrupts__nested == 0) interrupts__enable();"
             }
             Role::Save => {
-                "unsigned char key = interrupts_masked; interrupts_masked = 1; return key;"
+                "unsigned char key = interrupts__masked; interrupts__masked = 1; return key;"
             }
-            Role::Restore => "if (key) interrupts_masked = 1; else interrupts_enable();",
+            Role::Restore => "if (key) interrupts__masked = 1; else interrupts__enable();",
         }
     }
 }
@@ -125,7 +125,7 @@ impl Weaver<'_> {
             if let Some(function) = function {
                 let head = self.head_of_section(function, role)?;
                 let counts = match role {
-                    Role::Enter | Role::Leave => "static unsigned char interrupts_nested; ",
+                    Role::Enter | Role::Leave => "static unsigned char interrupts__nested; ",
                     Role::Save | Role::Restore => "",
                 };
                 let (disable, enable) = (Effect::Disable, Effect::Enable);

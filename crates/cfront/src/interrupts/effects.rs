@@ -20,13 +20,13 @@ impl Effect {
     /// As a statement.
     pub fn text(self) -> &'static str {
         match self {
-            Effect::Disable => "interrupts_masked = 1;",
-            Effect::Enable => "interrupts_enable();",
-            Effect::Sleep => "interrupts_woken = 0; while (!interrupts_woken) ;",
-            Effect::Wait => "{ __VERIFIER_atomic_begin(); unsigned char interrupts_event = interrupts_woken; interrupts_woken = 0; __VERIFIER_atomic_end(); if (!interrupts_event && !nondet_event()) while (!interrupts_woken) ; }",
-            Effect::Event => "interrupts_woken = 1;",
+            Effect::Disable => "interrupts__masked = 1;",
+            Effect::Enable => "interrupts__enable();",
+            Effect::Sleep => "interrupts__woken = 0; while (!interrupts__woken) ;",
+            Effect::Wait => "{ __VERIFIER_atomic_begin(); unsigned char interrupts__event = interrupts__woken; interrupts__woken = 0; __VERIFIER_atomic_end(); if (!interrupts__event && !nondet_event()) while (!interrupts__woken) ; }",
+            Effect::Event => "interrupts__woken = 1;",
             Effect::EnableAndSleep => {
-                "interrupts_woken = 0; interrupts_enable(); while (!interrupts_woken) ;"
+                "interrupts__woken = 0; interrupts__enable(); while (!interrupts__woken) ;"
             }
         }
     }
@@ -34,12 +34,12 @@ impl Effect {
     /// The declarations that its text needs.
     pub fn declarations(self) -> &'static str {
         match self {
-            Effect::Disable => "static unsigned char interrupts_masked; ",
-            Effect::Enable => "static void interrupts_enable(void); ",
-            Effect::Sleep | Effect::Event => "static unsigned char interrupts_woken; ",
-            Effect::Wait => "static unsigned char interrupts_woken; extern _Bool nondet_event(void); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); ",
+            Effect::Disable => "static unsigned char interrupts__masked; ",
+            Effect::Enable => "static void interrupts__enable(void); ",
+            Effect::Sleep | Effect::Event => "static unsigned char interrupts__woken; ",
+            Effect::Wait => "static unsigned char interrupts__woken; extern _Bool nondet_event(void); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); ",
             Effect::EnableAndSleep => {
-                "static unsigned char interrupts_woken; static void interrupts_enable(void); "
+                "static unsigned char interrupts__woken; static void interrupts__enable(void); "
             }
         }
     }

@@ -12,10 +12,10 @@ use crate::types::QualType;
 use super::{priority, Handler, Interrupts, Weaver};
 
 /// What a load does; `ADDRESS` is the parameter.
-const LOAD: &str = "__VERIFIER_atomic_begin(); interrupts_exclusive = 1; unsigned int interrupts_loaded = *ADDRESS; __VERIFIER_atomic_end(); return interrupts_loaded;";
+const LOAD: &str = "__VERIFIER_atomic_begin(); interrupts__exclusive = 1; unsigned int interrupts__loaded = *ADDRESS; __VERIFIER_atomic_end(); return interrupts__loaded;";
 
 /// What a store does; `VALUE` is the other parameter.
-const STORE: &str = "unsigned int interrupts_failed = 1; __VERIFIER_atomic_begin(); if (interrupts_exclusive) { *ADDRESS = VALUE; interrupts_failed = 0; } interrupts_exclusive = 0; __VERIFIER_atomic_end(); return interrupts_failed;";
+const STORE: &str = "unsigned int interrupts__failed = 1; __VERIFIER_atomic_begin(); if (interrupts__exclusive) { *ADDRESS = VALUE; interrupts__failed = 0; } interrupts__exclusive = 0; __VERIFIER_atomic_end(); return interrupts__failed;";
 
 /// The functions of CMSIS, each with its body.
 const FUNCTIONS: [(&str, &str); 7] = [
@@ -25,15 +25,15 @@ const FUNCTIONS: [(&str, &str); 7] = [
     ("__STREXB", STORE),
     ("__STREXH", STORE),
     ("__STREXW", STORE),
-    ("__CLREX", "interrupts_exclusive = 0;"),
+    ("__CLREX", "interrupts__exclusive = 0;"),
 ];
 
 /// The function that gives the number of the exception that runs, with its body.
-const NUMBER: (&str, &str) = ("__get_IPSR", "return interrupts_number;");
+const NUMBER: (&str, &str) = ("__get_IPSR", "return interrupts__number;");
 
 /// What the functions need in front of them.
-const DECLARED: &str = "static unsigned char interrupts_exclusive; extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); ";
-const DECLARED_NUMBER: &str = "static unsigned short interrupts_number; ";
+const DECLARED: &str = "static unsigned char interrupts__exclusive; extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); ";
+const DECLARED_NUMBER: &str = "static unsigned short interrupts__number; ";
 
 /// A text without sections of one step, for programs that nothing interrupts.
 fn without_sections(text: &str) -> String {
@@ -123,7 +123,7 @@ impl Weaver<'_> {
         let of = self.unit.tree.types.function(function.ty);
         let count = of.map_or(0, |of| of.params.len());
         (0..count)
-            .map(|at| format!("interrupts_operand_{at}"))
+            .map(|at| format!("interrupts__operand_{at}"))
             .collect()
     }
 

@@ -16,7 +16,7 @@ fn meaning(instruction: &Instruction, operand: &str) -> Option<String> {
         ["nop" | "dsb" | "isb" | "dmb", ..] => String::new(),
         ["cpsid", "i"] => Effect::Disable.text().to_owned(),
         ["cpsie", "i"] => Effect::Enable.text().to_owned(),
-        ["mrs", to, "primask"] if is_operand(to) => format!("{operand} = interrupts_masked;"),
+        ["mrs", to, "primask"] if is_operand(to) => format!("{operand} = interrupts__masked;"),
         ["msr", "primask", from] if is_operand(from) => {
             let enable = Effect::Enable.text();
             let disable = Effect::Disable.text();

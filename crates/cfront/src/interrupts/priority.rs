@@ -16,11 +16,11 @@ use super::Weaver;
 
 /// The functions of CMSIS that read and write the register, each with its body.
 const FUNCTIONS: [(&str, &str); 3] = [
-    ("__get_BASEPRI", "return interrupts_basepri;"),
-    ("__set_BASEPRI", "interrupts_basepri = (unsigned char)(mask & BITS);"),
+    ("__get_BASEPRI", "return interrupts__basepri;"),
+    ("__set_BASEPRI", "interrupts__basepri = (unsigned char)(mask & BITS);"),
     (
         "__set_BASEPRI_MAX",
-        "if ((mask & BITS) && (!interrupts_basepri || (mask & BITS) < interrupts_basepri)) interrupts_basepri = (unsigned char)(mask & BITS);",
+        "if ((mask & BITS) && (!interrupts__basepri || (mask & BITS) < interrupts__basepri)) interrupts__basepri = (unsigned char)(mask & BITS);",
     ),
 ];
 
@@ -165,7 +165,7 @@ impl Weaver<'_> {
         self.refuse_other_priorities()?;
         for (name, body) in FUNCTIONS {
             let body = body.replace("BITS", &(256 - (256 >> bits)).to_string());
-            self.function_of_mask(name, &body, "static unsigned char interrupts_basepri; ");
+            self.function_of_mask(name, &body, "static unsigned char interrupts__basepri; ");
         }
         self.by_priority = true;
         let mut set = String::new();
@@ -173,14 +173,14 @@ impl Weaver<'_> {
             if let Some(number) = self.number(&handler.name, at)? {
                 let _ = write!(
                     set,
-                    " if (number == {number}) interrupts_urgency_{} = urgency;",
+                    " if (number == {number}) interrupts__urgency_{} = urgency;",
                     handler.name
                 );
             }
         }
         let _ = writeln!(
             self.end,
-            "static void interrupts_priority(int number, unsigned priority) {{ unsigned char urgency = (unsigned char)(priority << {}); {set} }}",
+            "static void interrupts__priority(int number, unsigned priority) {{ unsigned char urgency = (unsigned char)(priority << {}); {set} }}",
             8 - bits
         );
         for function in SET.iter().filter_map(|name| tree.function_named(name)) {
@@ -192,10 +192,10 @@ impl Weaver<'_> {
             };
             let (number, priority) = (&tree.objects[number].name, &tree.objects[priority].name);
             let (start, inner) = (body.span.start, tree.stmts[body.block].span.start + 1);
-            self.insert(start, "static void interrupts_priority(int, unsigned); ");
+            self.insert(start, "static void interrupts__priority(int, unsigned); ");
             self.insert(
                 inner,
-                &format!(" interrupts_priority((int){number}, {priority});"),
+                &format!(" interrupts__priority((int){number}, {priority});"),
             );
         }
         Ok(())

@@ -10,20 +10,20 @@ use super::{Effect, Weaver, STATUS};
 
 /// The functions of CMSIS that read and write the mask, each with its body.
 const FUNCTIONS: [(&str, &str); 2] = [
-    ("__get_PRIMASK", "return interrupts_masked;"),
+    ("__get_PRIMASK", "return interrupts__masked;"),
     (
         "__set_PRIMASK",
-        "if (mask & 1) interrupts_masked = 1; else interrupts_enable();",
+        "if (mask & 1) interrupts__masked = 1; else interrupts__enable();",
     ),
 ];
 
 /// What the functions for the status register need in front of their first use.
 const DECLARED: &str =
-    "static unsigned char interrupts_status(void); static void interrupts_restore(unsigned char); ";
+    "static unsigned char interrupts__status(void); static void interrupts__restore(unsigned char); ";
 
 /// AVR's status register, of which only the bit for interrupts is known.
-const REGISTER: &str = "static unsigned char interrupts_status(void) { return interrupts_masked ? 0 : 128; }\n\
-static void interrupts_restore(unsigned char status) { if (status & 128) interrupts_enable(); else interrupts_masked = 1; }\n";
+const REGISTER: &str = "static unsigned char interrupts__status(void) { return interrupts__masked ? 0 : 128; }\n\
+static void interrupts__restore(unsigned char status) { if (status & 128) interrupts__enable(); else interrupts__masked = 1; }\n";
 
 /// Whether a function's effect on the mask is known, by its name in small letters.
 pub(super) fn is_known(name: &str) -> bool {
@@ -123,7 +123,7 @@ impl Weaver<'_> {
         };
         match how {
             How::Read => {
-                let text = format!("interrupts_status(){}", self.lines(span));
+                let text = format!("interrupts__status(){}", self.lines(span));
                 self.changes.insert((span.start, span.end), text);
             }
             How::Write | How::Update { .. } => {
@@ -136,12 +136,12 @@ impl Weaver<'_> {
                 }
                 let (begin, until) = match &how {
                     How::Update { op, op_span, .. } => {
-                        (format!("interrupts_status() {op} "), op_span.end)
+                        (format!("interrupts__status() {op} "), op_span.end)
                     }
                     _ => (String::new(), self.assignment_end(span)),
                 };
                 let lines = self.lines(Span::new(outer.start, until));
-                let text = format!("interrupts_restore({begin}({lines}");
+                let text = format!("interrupts__restore({begin}({lines}");
                 self.changes.insert((outer.start, until), text);
                 self.insert(outer.end, "))");
             }

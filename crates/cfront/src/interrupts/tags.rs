@@ -27,7 +27,7 @@ impl Weaver<'_> {
                 at = (tokens.mates[at] as usize).max(at) + 1;
             }
             if let Some(brace) = tokens.tokens.get(at) {
-                let tag = format!(" interrupts_type_{} ", record.index());
+                let tag = format!(" interrupts__type_{} ", record.index());
                 self.insert(brace.span.start, &tag);
             }
         }

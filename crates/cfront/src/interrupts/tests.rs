@@ -28,10 +28,10 @@ fn handlers_are_threads_and_instructions_mask_them() {
     let program = "char on, n; void tick(void) { n++; }\nint main(void) { __asm__ __inline __volatile__ (\"cli\" ::: \"memory\"); n = 0;\n__asm__ volatile (\"sei\"); for (;;) { __asm__ (\"sleep\"); __asm__ (\"sei\"); do { __asm__ (\"sleep\"); } while (0); } }\n";
     let text = made(program, &of("tick")).unwrap();
     for part in [
-        "int main(void) { interrupts_begin(); { interrupts_masked = 1; } n = 0;\n{ interrupts_enable(); }",
-        "for (;;) { { interrupts_woken = 0; while (!interrupts_woken) ; } ; do { { interrupts_woken = 0; interrupts_enable(); while (!interrupts_woken) ; } } while (0); }",
-        "if (nondet_interrupt() && (on) && interrupt_tick_came < 3) { interrupts_woken = 1; if (!interrupts_masked) { interrupt_tick_came++; tick(); } else interrupt_tick_waits = 1; }",
-        "static void interrupts_enable(void) { if (interrupt_tick_waits && (on) && interrupt_tick_came < 3) { interrupt_tick_waits = 0; interrupts_woken = 1; interrupt_tick_came++; tick(); } interrupts_masked = 0; }",
+        "int main(void) { interrupts__begin(); { interrupts__masked = 1; } n = 0;\n{ interrupts__enable(); }",
+        "for (;;) { { interrupts__woken = 0; while (!interrupts__woken) ; } ; do { { interrupts__woken = 0; interrupts__enable(); while (!interrupts__woken) ; } } while (0); }",
+        "if (nondet_interrupt() && (on) && interrupt__tick_came < 3) { interrupts__woken = 1; if (!interrupts__masked) { interrupt__tick_came++; tick(); } else interrupt__tick_waits = 1; }",
+        "static void interrupts__enable(void) { if (interrupt__tick_waits && (on) && interrupt__tick_came < 3) { interrupt__tick_waits = 0; interrupts__woken = 1; interrupt__tick_came++; tick(); } interrupts__masked = 0; }",
     ] {
         assert!(text.contains(part), "{text}");
     }
@@ -43,10 +43,10 @@ fn the_thread_of_a_fair_handler_waits_until_it_can_come() {
     let mut fair = of("tick");
     fair.handlers[0].fair = true;
     let text = made(program, &fair).unwrap();
-    let section = "while (!(!interrupts_masked && (on) && interrupt_tick_came < 3)) ; { { interrupt_tick_came++; tick(); } }";
+    let section = "while (!(!interrupts__masked && (on) && interrupt__tick_came < 3)) ; { { interrupt__tick_came++; tick(); } }";
     assert!(text.contains(section), "{text}");
     let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
-    assert!(is_fair(&unit.tree, "interrupt_tick"));
+    assert!(is_fair(&unit.tree, "interrupt__tick"));
     assert!(!is_fair(&unit.tree, "tick"));
 }
 
@@ -73,8 +73,8 @@ int main(void) { unsigned p = save(); n = 0; restore(p); return 0; }
 ";
     let text = made(program, &of("tick")).unwrap();
     for part in [
-        "unsigned p; { (p) = interrupts_masked; interrupts_masked = 1; } return p;",
-        "{ { if ((p) & 1) interrupts_masked = 1; else interrupts_enable(); } }",
+        "unsigned p; { (p) = interrupts__masked; interrupts__masked = 1; } return p;",
+        "{ { if ((p) & 1) interrupts__masked = 1; else interrupts__enable(); } }",
     ] {
         assert!(text.contains(part), "{text}");
     }
@@ -92,8 +92,8 @@ fn masks_are_functions_of_the_program() {
     };
     let text = made(program, &interrupts).unwrap();
     for part in [
-        "void leave(void) { interrupts_enable(); n = 2; }",
-        "void enter(void) { interrupts_masked = 1; }",
+        "void leave(void) { interrupts__enable(); n = 2; }",
+        "void enter(void) { interrupts__masked = 1; }",
     ] {
         assert!(text.contains(part), "{text}");
     }
@@ -118,11 +118,11 @@ fn priorities_keep_handlers_off() {
     };
     let text = made(PRIORITIES, &interrupts).unwrap();
     for part in [
-        "__get_BASEPRI(void) { return interrupts_basepri; }",
-        "__set_BASEPRI(unsigned v) { interrupts_basepri = (unsigned char)(v & 240); }",
-        "NVIC_SetPriority(IRQn_Type irq, unsigned p) { interrupts_priority((int)irq, p);",
-        "unsigned char urgency = (unsigned char)(priority << 4);  if (number == 28) interrupts_urgency_TIM2_IRQHandler = urgency;",
-        "nondet_interrupt() && (!interrupts_basepri || interrupts_urgency_TIM2_IRQHandler < interrupts_basepri)",
+        "__get_BASEPRI(void) { return interrupts__basepri; }",
+        "__set_BASEPRI(unsigned v) { interrupts__basepri = (unsigned char)(v & 240); }",
+        "NVIC_SetPriority(IRQn_Type irq, unsigned p) { interrupts__priority((int)irq, p);",
+        "unsigned char urgency = (unsigned char)(priority << 4);  if (number == 28) interrupts__urgency_TIM2_IRQHandler = urgency;",
+        "nondet_interrupt() && (!interrupts__basepri || interrupts__urgency_TIM2_IRQHandler < interrupts__basepri)",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
@@ -161,8 +161,8 @@ int main(void) { reset(3); if (bits.a) n = 1; return 0; }
 ";
     let text = made(program, &of("tick")).unwrap();
     assert!(text.contains("void tick(void) ;"), "{text}");
-    assert!(!text.contains("interrupts_woken"), "{text}");
-    assert!(text.contains("struct  interrupts_type_0 {"), "{text}");
+    assert!(!text.contains("interrupts__woken"), "{text}");
+    assert!(text.contains("struct  interrupts__type_0 {"), "{text}");
     let early = program
         .replace("\\n\\t\" : :", "\\n\\t\" \"cli\" : :")
         .replace("__tmp_reg__\" : :", "__tmp_reg__\" \"\\n cli\" : :");
@@ -174,7 +174,7 @@ int main(void) { reset(3); if (bits.a) n = 1; return 0; }
 fn sleep_behind_the_enabling_instruction_is_one_step_with_it() {
     let program = "char on, n; void tick(void) { n++; }\nint main(void) {\n# 2 \"p.c\" 3\n__asm__ (\"sei\")\n# 2 \"p.c\"\n;\n# 2 \"p.c\" 3\ndo { __asm__ (\"sleep\"); } while (0)\n# 2 \"p.c\"\n; }\n";
     let text = made(program, &of("tick")).unwrap();
-    let one = "interrupts_woken = 0; interrupts_enable(); while (!interrupts_woken) ;";
+    let one = "interrupts__woken = 0; interrupts__enable(); while (!interrupts__woken) ;";
     assert!(text.contains(one), "{text}");
 }
 
@@ -186,16 +186,16 @@ fn a_store_is_exclusive_until_a_handler_comes() {
         void tick(void) { n++; }\nint main(void) { while (__STREXW(__LDREXW(&n) + 1, &n)) ; return __get_IPSR(); }\n";
     let text = made(program, &of("tick")).unwrap();
     for part in [
-        "if (interrupts_exclusive) { *a = v; interrupts_failed = 0; } interrupts_exclusive = 0;",
-        "{ return interrupts_number; }",
-        "interrupts_exclusive = 0; { interrupt_tick_came++; { unsigned short interrupts_outer = interrupts_number; interrupts_number = 256; tick(); interrupts_number = interrupts_outer; } interrupts_exclusive = 0; }",
+        "if (interrupts__exclusive) { *a = v; interrupts__failed = 0; } interrupts__exclusive = 0;",
+        "{ return interrupts__number; }",
+        "interrupts__exclusive = 0; { interrupt__tick_came++; { unsigned short interrupts__outer = interrupts__number; interrupts__number = 256; tick(); interrupts__number = interrupts__outer; } interrupts__exclusive = 0; }",
     ] {
         assert!(text.contains(part), "{text}");
     }
     let unit = Unit::parse(Source::from_bytes(program.as_bytes().to_vec())).unwrap();
     let text = alone(&unit).unwrap().text.clone();
     assert!(
-        text.contains("unsigned int interrupts_loaded = *a; return"),
+        text.contains("unsigned int interrupts__loaded = *a; return"),
         "{text}"
     );
     assert!(!text.contains("__VERIFIER_atomic"), "{text}");
@@ -208,10 +208,10 @@ fn exclusive_accesses_without_a_body_have_one() {
         void tick(void) { n++; }\nint main(void) { while (__STREXW(__LDREXW(&n) + 1, &n)) ; __CLREX(); return 0; }\n";
     let text = made(program, &of("tick")).unwrap();
     for part in [
-        "unsigned int __LDREXW(volatile unsigned int *interrupts_operand_0) { __VERIFIER_atomic_begin(); interrupts_exclusive = 1; unsigned int interrupts_loaded = *interrupts_operand_0;",
-        "unsigned int __STREXW(unsigned int interrupts_operand_0, volatile unsigned int *interrupts_operand_1) {",
-        "*interrupts_operand_1 = interrupts_operand_0; interrupts_failed = 0;",
-        "void __CLREX(void) { interrupts_exclusive = 0; }",
+        "unsigned int __LDREXW(volatile unsigned int *interrupts__operand_0) { __VERIFIER_atomic_begin(); interrupts__exclusive = 1; unsigned int interrupts__loaded = *interrupts__operand_0;",
+        "unsigned int __STREXW(unsigned int interrupts__operand_0, volatile unsigned int *interrupts__operand_1) {",
+        "*interrupts__operand_1 = interrupts__operand_0; interrupts__failed = 0;",
+        "void __CLREX(void) { interrupts__exclusive = 0; }",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
@@ -226,10 +226,10 @@ int main(void) { vPortEnterCritical(); n = 0; vPortExitCritical(); unsigned k = 
 ";
     let text = made(program, &of("tick")).unwrap();
     for part in [
-        "void vPortEnterCritical(void) { interrupts_masked = 1; if (interrupts_nested < 255) interrupts_nested++; }",
-        "void vPortExitCritical(void) { if (interrupts_nested > 0) interrupts_nested--; if (interrupts_nested == 0) interrupts_enable(); }",
-        "unsigned int irq_lock(void) { unsigned char key = interrupts_masked; interrupts_masked = 1; return key; }",
-        "void irq_unlock(unsigned int key) { if (key) interrupts_masked = 1; else interrupts_enable(); }",
+        "void vPortEnterCritical(void) { interrupts__masked = 1; if (interrupts__nested < 255) interrupts__nested++; }",
+        "void vPortExitCritical(void) { if (interrupts__nested > 0) interrupts__nested--; if (interrupts__nested == 0) interrupts__enable(); }",
+        "unsigned int irq_lock(void) { unsigned char key = interrupts__masked; interrupts__masked = 1; return key; }",
+        "void irq_unlock(unsigned int key) { if (key) interrupts__masked = 1; else interrupts__enable(); }",
     ] {
         assert!(text.contains(part), "{text}");
     }
@@ -389,11 +389,11 @@ fn structures_are_copied_member_by_member_where_a_handler_may_come() {
         ("struct pair p = s;", "p.a = s.a; p.b[0] = s.b[0]; "),
         (
             "t = all[at++];",
-            "__typeof__((at++) + 0) interrupts_once_0 = (at++); if (interrupts_masked)",
+            "__typeof__((at++) + 0) interrupts__once_0 = (at++); if (interrupts__masked)",
         ),
         (
             "t = all[at];",
-            "t.b[1] = all[interrupts_once_0].b[1]; t.b[0] = ",
+            "t.b[1] = all[interrupts__once_0].b[1]; t.b[0] = ",
         ),
         (
             "struct pair *p = &s; t = *p;",
@@ -401,11 +401,11 @@ fn structures_are_copied_member_by_member_where_a_handler_may_come() {
         ),
         (
             "s = of(t);",
-            "struct pair interrupts_once_from = of(t); if (interrupts_masked)",
+            "struct pair interrupts__once_from = of(t); if (interrupts__masked)",
         ),
-        ("memcpy(&t, &s, sizeof t);", "interrupts_memcpy(&t, &s"),
-        ("at = strlen(text);", "interrupts_strlen(text)"),
-        ("memset(&s, 0, sizeof s);", "interrupts_memset(&s, 0"),
+        ("memcpy(&t, &s, sizeof t);", "interrupts__memcpy(&t, &s"),
+        ("at = strlen(text);", "interrupts__strlen(text)"),
+        ("memset(&s, 0, sizeof s);", "interrupts__memset(&s, 0"),
     ] {
         let text = text(body);
         assert!(

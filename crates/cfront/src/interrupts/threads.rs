@@ -28,11 +28,11 @@ fn call(handler: &Handler, number: i128, needs: Needs) -> String {
     let name = &handler.name;
     let counted = counted(handler);
     let opened = match needs.exclusive {
-        true => " interrupts_exclusive = 0;",
+        true => " interrupts__exclusive = 0;",
         false => "",
     };
     match needs.numbered {
-        true => format!("{counted}{{ unsigned short interrupts_outer = interrupts_number; interrupts_number = {number}; {name}(); interrupts_number = interrupts_outer; }}{opened}"),
+        true => format!("{counted}{{ unsigned short interrupts__outer = interrupts__number; interrupts__number = {number}; {name}(); interrupts__number = interrupts__outer; }}{opened}"),
         false => format!("{counted}{name}();{opened}"),
     }
 }
@@ -101,26 +101,26 @@ pub(super) fn nests(interrupts: &Interrupts) -> bool {
 pub(super) fn shared(interrupts: &Interrupts, needs: Needs, initial: &str) -> String {
     let mut text = format!("extern _Bool {COMES}(void);\n");
     if needs.masked {
-        let _ = writeln!(text, "static unsigned char interrupts_masked{initial};");
+        let _ = writeln!(text, "static unsigned char interrupts__masked{initial};");
     }
     if needs.by_priority {
-        text += "static unsigned char interrupts_basepri;\n";
+        text += "static unsigned char interrupts__basepri;\n";
         for handler in &interrupts.handlers {
             let _ = writeln!(
                 text,
-                "static unsigned char interrupts_urgency_{};",
+                "static unsigned char interrupts__urgency_{};",
                 handler.name
             );
         }
     }
     if needs.sleeps {
-        text += "static unsigned char interrupts_woken;\n";
+        text += "static unsigned char interrupts__woken;\n";
     }
     if needs.exclusive {
-        text += "static unsigned char interrupts_exclusive;\n";
+        text += "static unsigned char interrupts__exclusive;\n";
     }
     if needs.numbered {
-        text += "static unsigned short interrupts_number;\n";
+        text += "static unsigned short interrupts__number;\n";
     }
     if nests(interrupts) {
         // The scheduler of threads reads these: a thread takes no step while the level is above its priority.
@@ -194,8 +194,8 @@ impl Of<'_> {
         let declared = self.declared();
         let mut begins = String::new();
         for (does, text) in [
-            (needs.sleeps, "interrupts_woken = 1; "),
-            (needs.exclusive, "interrupts_exclusive = 0; "),
+            (needs.sleeps, "interrupts__woken = 1; "),
+            (needs.exclusive, "interrupts__exclusive = 0; "),
         ] {
             begins.push_str(if does { text } else { "" });
         }
@@ -208,7 +208,7 @@ impl Of<'_> {
             false => {
                 let first = match self.waits_in_thread() {
                     true => format!(
-                        "while ({thread}_waits && !({} && (!interrupts_masked || !interrupts_woken))) ; ",
+                        "while ({thread}_waits && !({} && (!interrupts__masked || !interrupts__woken))) ; ",
                         conjunction(&self.open())
                     ),
                     false => String::new(),
@@ -221,15 +221,15 @@ impl Of<'_> {
             false => (
                 match needs.numbered {
                     true => {
-                        "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; "
+                        "unsigned char interrupts__outer_level = 0; unsigned short interrupts__outer_number = 0; _Bool interrupts__came = 0; "
                     }
-                    false => "unsigned char outer = 0; _Bool came = 0; ",
+                    false => "unsigned char interrupts__outer_level = 0; _Bool interrupts__came = 0; ",
                 },
                 returned(&self.handler.name, needs),
             ),
         };
         format!(
-            "{declared}static void *{thread}(void *unused) {{ for (;;) {{ {before}__VERIFIER_atomic_begin(); {section} __VERIFIER_atomic_end();{behind} }} return unused; }}\n"
+            "{declared}static void *{thread}(void *interrupts__unused) {{ for (;;) {{ {before}__VERIFIER_atomic_begin(); {section} __VERIFIER_atomic_end();{behind} }} return interrupts__unused; }}\n"
         )
     }
 
@@ -270,16 +270,16 @@ impl Of<'_> {
         let needs = self.needs;
         let one = call(self.handler, self.number, needs);
         let called = match self.highest {
-            true if needs.unmasks => format!("{one} interrupts_masked = 0;"),
+            true if needs.unmasks => format!("{one} interrupts__masked = 0;"),
             true => one,
             // The handler itself is called behind the section.
             false => format!(
-                "{}outer = {LEVEL}; {LEVEL} = {}; came = 1;{}",
+                "{}interrupts__outer_level = {LEVEL}; {LEVEL} = {}; interrupts__came = 1;{}",
                 counted(self.handler),
                 self.rank,
                 match needs.numbered {
                     true => format!(
-                        " outer_number = interrupts_number; interrupts_number = {};",
+                        " interrupts__outer_number = interrupts__number; interrupts__number = {};",
                         self.number
                     ),
                     false => String::new(),
@@ -293,8 +293,8 @@ impl Of<'_> {
         match (needs.masked, self.waits()) {
             (false, _) => called,
             (true, false) if self.handler.fair => called,
-            (true, false) => format!("if (!interrupts_masked) {called}"),
-            (true, true) => format!("if (!interrupts_masked) {called} else {thread}_waits = 1;"),
+            (true, false) => format!("if (!interrupts__masked) {called}"),
+            (true, true) => format!("if (!interrupts__masked) {called} else {thread}_waits = 1;"),
         }
     }
 
@@ -313,7 +313,7 @@ impl Of<'_> {
         );
         if self.needs.by_priority {
             all.push(format!(
-                "(!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)"
+                "(!interrupts__basepri || interrupts__urgency_{name} < interrupts__basepri)"
             ));
         }
         let most = self.handler.at_most;
@@ -328,9 +328,9 @@ impl Of<'_> {
             // Nobody chooses whether it comes. Becoming due while it is kept off is one more step, and so is waking the
             // processor that falls asleep when it is due.
             true if self.waits() => Some(format!(
-                "(!interrupts_masked || !{thread}_waits || !interrupts_woken)"
+                "(!interrupts__masked || !{thread}_waits || !interrupts__woken)"
             )),
-            true => self.needs.masked.then(|| "!interrupts_masked".to_owned()),
+            true => self.needs.masked.then(|| "!interrupts__masked".to_owned()),
             false if self.waits_in_thread() => Some(format!("({thread}_waits || {COMES}())")),
             false => Some(format!("{COMES}()")),
         };
@@ -354,15 +354,18 @@ fn conjunction(all: &[String]) -> String {
 fn returned(name: &str, needs: Needs) -> String {
     let mut first = String::new();
     for (does, text) in [
-        (needs.unmasks, "interrupts_masked = 0; "),
-        (needs.exclusive, "interrupts_exclusive = 0; "),
-        (needs.numbered, "interrupts_number = outer_number; "),
+        (needs.unmasks, "interrupts__masked = 0; "),
+        (needs.exclusive, "interrupts__exclusive = 0; "),
+        (
+            needs.numbered,
+            "interrupts__number = interrupts__outer_number; ",
+        ),
     ] {
         first.push_str(if does { text } else { "" });
     }
     match first.is_empty() {
-        true => format!(" if (came) {{ {name}(); {LEVEL} = outer; }}"),
-        false => format!(" if (came) {{ {name}(); __VERIFIER_atomic_begin(); {first}{LEVEL} = outer; __VERIFIER_atomic_end(); }}"),
+        true => format!(" if (interrupts__came) {{ {name}(); {LEVEL} = interrupts__outer_level; }}"),
+        false => format!(" if (interrupts__came) {{ {name}(); __VERIFIER_atomic_begin(); {first}{LEVEL} = interrupts__outer_level; __VERIFIER_atomic_end(); }}"),
     }
 }
 
@@ -379,12 +382,12 @@ pub(super) fn enable(interrupts: &Interrupts, numbers: &[i128], needs: Needs) ->
         conditions.extend(of.open());
         let one = call(of.handler, of.number, needs);
         format!(
-            " if ({}) {{ {thread}_waits = 0; interrupts_woken = 1; {one} }}",
+            " if ({}) {{ {thread}_waits = 0; interrupts__woken = 1; {one} }}",
             conjunction(&conditions)
         )
     });
     let waiting: String = waiting.collect();
-    format!("static void {ENABLE}(void) {{{waiting} interrupts_masked = 0; }}\n")
+    format!("static void {ENABLE}(void) {{{waiting} interrupts__masked = 0; }}\n")
 }
 
 /// The same where handlers interrupt one another: it waits for those that are due, and that may interrupt what calls it, to
@@ -403,9 +406,9 @@ fn enable_nested<'a>(all: impl Iterator<Item = Of<'a>>) -> String {
         waits.push(format!("({})", conjunction(&first)));
     }
     match waits.is_empty() {
-        true => format!("static void {ENABLE}(void) {{ interrupts_masked = 0; }}\n"),
+        true => format!("static void {ENABLE}(void) {{ interrupts__masked = 0; }}\n"),
         false => format!(
-            "static void {ENABLE}(void) {{ __VERIFIER_atomic_begin(); interrupts_masked = 0;{notes} __VERIFIER_atomic_end(); while ({}) ; }}\n",
+            "static void {ENABLE}(void) {{ __VERIFIER_atomic_begin(); interrupts__masked = 0;{notes} __VERIFIER_atomic_end(); while ({}) ; }}\n",
             waits.join(" || ")
         ),
     }

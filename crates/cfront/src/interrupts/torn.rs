@@ -125,7 +125,10 @@ impl Weaver<'_> {
                     _ => ("(".to_owned(), self.assignment_end(span)),
                 };
                 let lines = self.lines(Span::new(outer.start, until));
-                let text = format!("{{ {0} parts = ({0}){begin}{lines}", parts.unsigned);
+                let text = format!(
+                    "{{ {0} interrupts__parts = ({0}){begin}{lines}",
+                    parts.unsigned
+                );
                 self.changes.insert((outer.start, until), text);
                 if outer.end > until {
                     self.insert(outer.end, ")");
@@ -184,12 +187,12 @@ impl Weaver<'_> {
             _ => ("", "(", self.assignment_end(span)),
         };
         let masked = match self.masked {
-            true => format!("if (interrupts_masked) {base}.{name} {op}= value; else "),
+            true => format!("if (interrupts__masked) {base}.{name} {op}= interrupts__value; else "),
             false => String::new(),
         };
-        let write = format!("; {masked}{{ __typeof__({base}) word = {base}; word.{name} {op}= value; {base} = word; }} }}");
+        let write = format!("; {masked}{{ __typeof__({base}) interrupts__word = {base}; interrupts__word.{name} {op}= interrupts__value; {base} = interrupts__word; }} }}");
         let begin = format!(
-            "{{ long long value = {begin}{}",
+            "{{ long long interrupts__value = {begin}{}",
             self.lines(Span::new(outer.start, until))
         );
         let function = tree.function_of(Parent::Expr(access.whole));
@@ -250,7 +253,7 @@ impl Parts {
         };
         let (up, down) = ((0..self.count).collect(), (0..self.count).rev().collect());
         let masked = match self.masked {
-            true => format!("interrupts_masked ? {lvalue} : "),
+            true => format!("interrupts__masked ? {lvalue} : "),
             false => String::new(),
         };
         format!("({masked}{ORDER}() ? {} : {})", all(down), all(up))
@@ -266,12 +269,12 @@ impl Parts {
         } = self;
         let one = |part| {
             let mask = self.mask(part);
-            format!("__VERIFIER_atomic_begin(); {lvalue} = ({ty})((({unsigned}){lvalue} & ({unsigned})~{mask}) | (parts & {mask})); __VERIFIER_atomic_end();")
+            format!("__VERIFIER_atomic_begin(); {lvalue} = ({ty})((({unsigned}){lvalue} & ({unsigned})~{mask}) | (interrupts__parts & {mask})); __VERIFIER_atomic_end();")
         };
         let up: String = (0..self.count).map(one).collect();
         let down: String = (0..self.count).rev().map(one).collect();
         let masked = match self.masked {
-            true => format!("if (interrupts_masked) {lvalue} = ({ty})parts; else "),
+            true => format!("if (interrupts__masked) {lvalue} = ({ty})interrupts__parts; else "),
             false => String::new(),
         };
         format!("{masked}if ({ORDER}()) {{ {down} }} else {{ {up} }}")
