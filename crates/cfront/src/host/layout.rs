@@ -16,21 +16,28 @@ pub(super) fn matters(of: &Program) -> Option<(Span, &'static str)> {
         .exprs
         .iter()
         .filter(|(id, e)| !e.unevaluated && of.has(*id));
-    let mut places = evaluated.filter_map(|(id, e)| Some((e.span, what(unit, id)?)));
-    places.next().or_else(|| overlaid(unit))
+    let mut places = evaluated.filter_map(|(id, e)| {
+        let what = what(unit, id).or_else(|| overlaid(unit, &e.kind))?;
+        Some((e.span, what))
+    });
+    places.next()
 }
 
-/// A union in which structures with gaps lie over other members.
-fn overlaid(unit: &Unit) -> Option<(Span, &'static str)> {
-    let mut records = unit.tree.types.records.iter();
-    records.find_map(|(_, record)| {
+/// Whether a member of a union is accessed in which structures with gaps lie over other members. One of which no member
+/// is accessed is only copied as a whole.
+fn overlaid(unit: &Unit, kind: &ExprKind) -> Option<&'static str> {
+    let ExprKind::Member { path, .. } = kind else {
+        return None;
+    };
+    let mut unions = path.iter().filter(|(record, _)| {
+        let record = &unit.tree.types.records[*record];
         let members = record.members.as_deref().unwrap_or_default();
         let mut gaps = members
             .iter()
             .filter(|m| !m.is_bit_field && has_own_layout(unit, m.ty));
-        let found = record.is_union && members.len() > 1 && gaps.next().is_some();
-        found.then_some((record.span, "a union with such a member"))
-    })
+        record.is_union && members.len() > 1 && gaps.next().is_some()
+    });
+    unions.next().map(|_| "a union with such a member")
 }
 
 /// Whether the bytes of a type lie otherwise here: it has pointers, gaps or bit-fields.
