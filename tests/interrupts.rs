@@ -629,6 +629,41 @@ int main(void)
     }
 }
 
+/// A number that the processor reads in two parts is so within a structure, too, also where it is copied to a variable without
+/// a value.
+#[test]
+fn wide_members_of_copied_structures_are_torn() {
+    if !cbmc() {
+        return;
+    }
+    let program = |before: &str, behind: &str| {
+        format!(
+            "void cli(void); void sei(void);
+struct sample {{ unsigned value; unsigned char kind; }};
+static struct sample shared = {{ 0x00ff, 1 }};
+static unsigned char bad;
+void tick(void) {{ shared.value ^= 0xffff; }}
+int main(void)
+{{
+    sei();
+    for (;;) {{
+        {before}
+        struct sample mine = shared;
+        {behind}
+        bad = mine.value != 0x00ff && mine.value != 0xff00;
+    }}
+}}
+"
+        )
+    };
+    for (before, behind, status) in [("", "", 10), ("cli();", "sei();", 0)] {
+        let dir = Dir::with(&[("p.c", &program(before, behind))]);
+        let asked = ["prove", "--target", "avr", "--interrupt", "tick"];
+        let ran = dir.run(&[&asked[..], &["--ltl", "G {bad == 0}", "p.c"]].concat());
+        assert_eq!(ran.status, status, "{ran:?}");
+    }
+}
+
 /// Names of the program are its own where accesses are divided, and where handlers are kept off.
 #[test]
 fn names_of_the_program_are_not_those_of_divided_accesses() {

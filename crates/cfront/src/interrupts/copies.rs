@@ -17,7 +17,7 @@ use crate::tree::{ExprKind, Parent, Resolved, StmtKind};
 use crate::types::{ArrayLen, QualType, Type};
 
 use super::shared::Runs;
-use super::torn::ORDER;
+use super::torn::{Parts, ORDER};
 use super::Weaver;
 
 /// The most parts of a structure.
@@ -156,6 +156,34 @@ pub(super) fn in_a_copy(copy: Span) -> Diagnostic {
     Diagnostic::error(copy, message).help("write that into a variable first")
 }
 
+/// A part of a structure.
+enum Part {
+    /// A member, or an element of one, that the processor accesses at once, as what follows the structure's name.
+    Whole(String),
+    /// A number of several parts.
+    Wide(Parts),
+}
+
+impl Part {
+    /// The statement that copies it from one structure to another, which handlers may access or is `own`.
+    fn copied(&self, to: &str, own: bool, from: &str) -> String {
+        match self {
+            Part::Whole(path) => format!("{to}{path} = {from}{path}; "),
+            Part::Wide(parts) => {
+                let (path, unsigned) = (&parts.lvalue, parts.unsigned);
+                let read = parts.at(format!("{from}{path}")).read();
+                match own {
+                    true => format!("{to}{path} = {read}; "),
+                    false => {
+                        let write = parts.at(format!("{to}{path}")).write();
+                        format!("{{ {unsigned} interrupts__parts = ({unsigned}){read}; {write} }} ")
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A copy of a structure in the text.
 struct Copy {
     /// The text that is replaced.
@@ -214,7 +242,14 @@ impl Weaver<'_> {
             let help = "copy the members one by one, or keep the handler off meanwhile";
             return refused("this copies a structure", help);
         };
-        let one = |part: &String| format!("{to}{part} = {from}{part}; ");
+        let own = match copy.to {
+            Ok(lhs) => match tree.root(lhs) {
+                (Some(object), false) => !tree.objects[object].is_static_duration(),
+                _ => false,
+            },
+            Err(_) => true,
+        };
+        let one = |part: &Part| part.copied(&to, own, &from);
         let up: String = parts.iter().map(one).collect();
         let down: String = parts.iter().rev().map(one).collect();
         let masked = match self.masked {
@@ -280,9 +315,10 @@ impl Weaver<'_> {
     }
 
     /// The parts of an object of a type that the processor accesses at once, as what follows the object's name.
-    fn parts(&self, ty: QualType, before: String, width: u32, out: &mut Vec<String>) -> Option<()> {
-        let types = &self.unit.tree.types;
-        let fits = size(&self.unit.tree, ty).is_some_and(|bytes| 8 * bytes <= u64::from(width));
+    fn parts(&self, ty: QualType, before: String, width: u32, out: &mut Vec<Part>) -> Option<()> {
+        let tree = &self.unit.tree;
+        let types = &tree.types;
+        let fits = size(tree, ty).is_some_and(|bytes| 8 * bytes <= u64::from(width));
         match types.get(ty) {
             _ if ty.quals.is_const || out.len() >= MOST => return None,
             Type::Array(of, ArrayLen::Known(n)) => {
@@ -290,7 +326,7 @@ impl Weaver<'_> {
                     self.parts(*of, format!("{before}[{at}]"), width, out)?;
                 }
             }
-            _ if fits => out.push(before),
+            _ if fits => out.push(Part::Whole(before)),
             Type::Record(record) if !types.records[*record].is_union => {
                 for member in types.records[*record].members.as_ref()? {
                     let name = member.name.as_ref();
@@ -301,7 +337,9 @@ impl Weaver<'_> {
                     self.parts(member.ty, path, width, out)?;
                 }
             }
-            _ => return None,
+            _ => {
+                out.push(Part::Wide(Parts::of(tree, before, ty, width, false)?));
+            }
         }
         Some(())
     }
@@ -359,7 +397,7 @@ impl Weaver<'_> {
     }
 
     /// The text of an expression on one line.
-    fn once(&self, e: ExprId) -> String {
+    pub(super) fn once(&self, e: ExprId) -> String {
         let words = self.unit.text_of(self.unit.tree.exprs[e].span);
         words.split_whitespace().collect::<Vec<_>>().join(" ")
     }

@@ -71,27 +71,9 @@ impl Weaver<'_> {
             let help = "let handlers and the program write it in functions of their own";
             return refused("a function that handlers call, too, writes", help);
         }
-        let number = tree.types.int_kind(access.ty);
-        let plain = QualType {
-            quals: crate::types::Quals::NONE,
-            ..access.ty
-        };
-        let ty = tree.types.declare(plain, "", tree.file_scope());
-        let (Some(number), Some(ty)) = (number, ty) else {
+        let lvalue = self.once(access.whole);
+        let Some(parts) = Parts::of(tree, lvalue, access.ty, width, self.masked) else {
             return refused("this accesses", "give the object the type of a number");
-        };
-        let parts = Parts {
-            lvalue: self
-                .unit
-                .text_of(span)
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" "),
-            unsigned: number.unsigned().spelling(),
-            ty,
-            width,
-            count: u32::try_from(bits).unwrap_or(0).div_ceil(width),
-            masked: self.masked,
         };
         let Some(body) = tree.function_of(Parent::Expr(access.whole)) else {
             return Ok(());
@@ -223,23 +205,56 @@ impl Weaver<'_> {
 }
 
 /// An integer object in parts.
-struct Parts {
-    lvalue: String,
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub lvalue: String,
     ty: String,
-    unsigned: &'static str,
+    pub unsigned: &'static str,
     width: u32,
     count: u32,
     masked: bool,
 }
 
 impl Parts {
+    /// The parts of an lvalue with a type of integers that has a name; `None` for other types.
+    pub fn of(
+        tree: &Tree,
+        lvalue: String,
+        ty: QualType,
+        width: u32,
+        masked: bool,
+    ) -> Option<Parts> {
+        let number = tree.types.int_kind(ty)?;
+        let plain = QualType {
+            quals: crate::types::Quals::NONE,
+            ..ty
+        };
+        let bytes = crate::registers::places::size(tree, ty)?;
+        Some(Parts {
+            lvalue,
+            ty: tree.types.declare(plain, "", tree.file_scope())?,
+            unsigned: number.unsigned().spelling(),
+            width,
+            count: u32::try_from(8 * bytes).ok()?.div_ceil(width),
+            masked,
+        })
+    }
+
+    /// Those of another lvalue of the same type.
+    pub fn at(&self, lvalue: String) -> Parts {
+        Parts {
+            lvalue,
+            ..self.clone()
+        }
+    }
+
     fn mask(&self, part: u32) -> String {
         let ones = (1u128 << self.width) - 1;
         format!("({}){}ull", self.unsigned, ones << (part * self.width))
     }
 
     /// The expression that reads all parts.
-    fn read(&self) -> String {
+    pub fn read(&self) -> String {
         let Parts {
             lvalue,
             ty,
@@ -259,8 +274,8 @@ impl Parts {
         format!("({masked}{ORDER}() ? {} : {})", all(down), all(up))
     }
 
-    /// The statement that writes all parts of the variable `parts`.
-    fn write(&self) -> String {
+    /// The statement that writes all parts of the variable `interrupts__parts`.
+    pub fn write(&self) -> String {
         let Parts {
             lvalue,
             ty,
