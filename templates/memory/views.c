@@ -16,7 +16,7 @@ struct memmodel_view {
 struct memmodel_store {
   long value;
   unsigned char rmw; /* it stands directly behind the store that its operation read */
-  unsigned char thread;
+  _Bool unknown; /* any value, which nobody has stored */
   MEMMODEL_SET past, lacks, here, weak; /* see below */
   MEMMODEL_SET apart; /* those of the threads that wrote it, or read it */
   MEMMODEL_SET after; /* threads with a sequentially consistent event since it is known to these */
@@ -24,7 +24,13 @@ struct memmodel_store {
 };
 static struct memmodel_store memmodel_log[MEMMODEL_L][MEMMODEL_N];
 static unsigned char memmodel_count[MEMMODEL_L];
-static struct memmodel_view memmodel_now[MEMMODEL_T], memmodel_acquired[MEMMODEL_T], memmodel_released[MEMMODEL_T][MEMMODEL_L];
+static struct memmodel_view memmodel_now[MEMMODEL_T];
+#if MEMMODEL_FENCES
+/* What a thread has seen once it has an acquire fence; that is never less than without one. */
+static struct memmodel_view memmodel_acquired[MEMMODEL_T];
+#endif
+/* What a store of a thread carries that is weaker than release, if the object has such stores (MEMMODEL_WEAK). */
+static struct memmodel_view memmodel_released[MEMMODEL_T][MEMMODEL_L];
 static struct memmodel_view memmodel_sc; /* what sequentially consistent fences have seen */
 static unsigned char memmodel_written[MEMMODEL_L]; /* the last sequentially consistent store */
 /* Sequentially consistent events take effect in the order of the run. That is an order that RC11 allows, and all of them are found so, if
@@ -87,7 +93,7 @@ static void memmodel_join(struct memmodel_view *v, const struct memmodel_view *w
 /* The first store of an object is its value before; nobody has made it where allocated memory has any value. */
 static void memmodel_begin(unsigned l) {
   if (memmodel_count[l] == 0) {
-    if (MEMMODEL_FRESH >> l & 1) memmodel_log[l][0].thread = MEMMODEL_T;
+    if (MEMMODEL_FRESH >> l & 1) memmodel_log[l][0].unknown = 1;
     else memmodel_log[l][0].value = memmodel_get(l);
     memmodel_count[l] = 1;
   }
@@ -102,7 +108,9 @@ static void memmodel_move_view(struct memmodel_view *v, unsigned l, unsigned fro
 static void memmodel_move(unsigned l, unsigned from, int by) {
   for (unsigned t = 0; t < MEMMODEL_T; t++) {
     memmodel_move_view(&memmodel_now[t], l, from, by);
+#if MEMMODEL_FENCES
     memmodel_move_view(&memmodel_acquired[t], l, from, by);
+#endif
     for (unsigned k = 0; k < MEMMODEL_L; k++) memmodel_move_view(&memmodel_released[t][k], l, from, by);
   }
   for (unsigned k = 0; k < MEMMODEL_L; k++)
@@ -145,6 +153,9 @@ static void memmodel_forget(unsigned l) {
 static void memmodel_tidy(void) {
   for (unsigned l = 0; l < MEMMODEL_L; l++)
     if (memmodel_count[l] > 1) memmodel_forget(l);
+#if MEMMODEL_FENCES
+  for (unsigned t = 0; t < MEMMODEL_T; t++) memmodel_join(&memmodel_acquired[t], &memmodel_now[t]);
+#endif
 #if MEMMODEL_LEARNS
   memmodel_behind = 0;
   for (unsigned l = 0; l < MEMMODEL_L; l++)
@@ -266,12 +277,14 @@ static void memmodel_follows(unsigned me, MEMMODEL_SET past, MEMMODEL_SET lacks)
 
 static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
   struct memmodel_store *s = &memmodel_log[l][k];
-  if (s->thread == MEMMODEL_T) memmodel_lost = 1; /* any value would have to be read */
+  if (s->unknown) memmodel_lost = 1; /* any value would have to be read */
   if (memmodel_now[me].at[l] < k) memmodel_now[me].at[l] = k;
   if (memmodel_now[me].hb[l] == k + 1) {
     /* The store happens before: its past came with what it was known by. Only what its operation read may be new. */
     if (order == 1 || order == 2 || order >= 4) memmodel_join(&memmodel_now[me], &s->view);
+#if MEMMODEL_FENCES
     memmodel_join(&memmodel_acquired[me], &s->view);
+#endif
     if (order == 5) memmodel_sc_event(me, l, memmodel_before(me, l, k));
     if (order == 5) memmodel_known(me);
     memmodel_touches(me, l, k);
@@ -286,7 +299,9 @@ static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
     if (memmodel_near[me]) memmodel_near_at[me] = l + 1;
   } else
     memmodel_lacks[me] |= s->past & others;
+#if MEMMODEL_FENCES
   memmodel_join(&memmodel_acquired[me], &s->view);
+#endif
   memmodel_fenced[me] |= s->lacks & others;
   memmodel_far[me] |= s->lacks & s->weak & others;
   if (order == 5) memmodel_sc_event(me, l, before);
@@ -323,11 +338,11 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
 #if MEMMODEL_SC
   memmodel_now[me].hb[l] = at + 1;
 #endif
-  if (order >= 3) memmodel_released[me][l] = memmodel_now[me];
   s->value = value;
   s->rmw = rmw;
-  s->thread = me;
-  s->view = memmodel_released[me][l];
+  s->unknown = 0;
+  s->view = order >= 3 ? memmodel_now[me] : memmodel_released[me][l];
+  if (order >= 3 && (MEMMODEL_WEAK >> l & 1)) memmodel_released[me][l] = memmodel_now[me];
   if (s->view.at[l] < at) s->view.at[l] = at;
   s->past = memmodel_past[me];
   /* What who acquires it lacks; an own access just before, at the same object, counts for nothing. */
@@ -420,6 +435,7 @@ long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, lo
   return old;
 }
 
+#if MEMMODEL_FENCES
 void __VERIFIER_atomic_memmodel_fence(int order) {
   unsigned me = MEMMODEL_ME;
   memmodel_at(me, MEMMODEL_L);
@@ -444,18 +460,23 @@ void __VERIFIER_atomic_memmodel_fence(int order) {
     memmodel_known(me);
   }
   if (order >= 3) {
-    for (unsigned l = 0; l < MEMMODEL_L; l++) memmodel_released[me][l] = memmodel_now[me];
+    for (unsigned l = 0; l < MEMMODEL_L; l++)
+      if (MEMMODEL_WEAK >> l & 1) memmodel_released[me][l] = memmodel_now[me];
     memmodel_open[me] = memmodel_lacks[me];
   }
   memmodel_tidy();
 }
+#endif
 
 /* A thread starts with what its creator has seen; the objects that it may access. */
 void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses, unsigned loads) {
   unsigned me = MEMMODEL_ME;
   memmodel_accesses[t] = accesses;
   memmodel_loads[t] = loads;
-  memmodel_now[t] = memmodel_acquired[t] = memmodel_now[me];
+  memmodel_now[t] = memmodel_now[me];
+#if MEMMODEL_FENCES
+  memmodel_acquired[t] = memmodel_now[me];
+#endif
   memmodel_at(me, MEMMODEL_L);
   memmodel_past[t] = memmodel_open[t] = memmodel_since[t] = memmodel_past[me];
   memmodel_lacks[t] = memmodel_fenced[t] = memmodel_far[t] = memmodel_lacks[me];
@@ -468,14 +489,23 @@ void __VERIFIER_atomic_memmodel_joins(unsigned long t) {
   memmodel_tidy();
 }
 
+/* Nobody needs what a thread has seen that has ended, and been waited for. */
+static void memmodel_ends(unsigned t) {
+  memmodel_alive &= ~(1u << t);
+  memmodel_now[t] = (struct memmodel_view){0};
+#if MEMMODEL_FENCES
+  memmodel_acquired[t] = (struct memmodel_view){0};
+#endif
+  for (unsigned l = 0; l < MEMMODEL_L; l++) memmodel_released[t][l] = (struct memmodel_view){0};
+}
+
 void __VERIFIER_atomic_memmodel_joined(unsigned long t) {
   unsigned me = MEMMODEL_ME;
   memmodel_waits[me] = 0;
   memmodel_join(&memmodel_now[me], &memmodel_now[t]);
-  memmodel_join(&memmodel_acquired[me], &memmodel_now[t]);
   memmodel_follows(me, memmodel_past[t], memmodel_lacks[t]);
   memmodel_apart[me] |= memmodel_apart[t];
-  memmodel_alive &= ~(1u << t);
+  memmodel_ends(t);
   memmodel_tidy();
 }
 
@@ -500,7 +530,9 @@ static void memmodel_gives(const volatile void *m) {
 static void memmodel_takes(const volatile void *m) {
   unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
   memmodel_join(&memmodel_now[me], &memmodel_lock_view[i]);
+#if MEMMODEL_FENCES
   memmodel_join(&memmodel_acquired[me], &memmodel_lock_view[i]);
+#endif
   memmodel_follows(me, memmodel_lock_past[i], memmodel_lock_lacks[i]);
   memmodel_apart[me] |= memmodel_lock_apart[i];
 }

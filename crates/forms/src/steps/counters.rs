@@ -33,12 +33,17 @@ pub(super) fn shifted(
 ) -> anyhow::Result<Option<Sequential>> {
     let machine = &spec.machine;
     let counts = !machine.timers.is_empty() || !machine.remembered.is_empty();
-    let Watched::Objects(objects) = &options.watched else {
+    let objects = match &options.watched {
+        Watched::Objects(objects) => Some(objects.clone()),
+        // With a model of the memory, all accesses are steps.
+        Watched::Accesses => super::watched::read_by(spec, &whole.tree),
+        _ => None,
+    };
+    // With letters, each event tells what it writes.
+    let counts = counts || options.section_end.is_some();
+    let Some(objects) = objects.filter(|_| !counts && may_shift(whole)) else {
         return Ok(None);
     };
-    if counts || !may_shift(whole) {
-        return Ok(None);
-    }
     let names = objects.iter().map(|o| whole.tree.objects[*o].name.clone());
     let observed: BTreeSet<String> = names.collect();
     options.shifts = true;

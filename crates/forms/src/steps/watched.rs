@@ -21,6 +21,11 @@ pub(super) fn by(spec: &Spec, unit: &Unit, has_letters: bool) -> Watched {
     if has_letters {
         return Watched::Writes;
     }
+    read_by(spec, tree).map_or(Watched::Writes, Watched::Objects)
+}
+
+/// The objects that the propositions of a specification read; `None` if they may read others.
+pub(super) fn read_by(spec: &Spec, tree: &Tree) -> Option<BTreeSet<ObjectId>> {
     let mut all = BTreeSet::new();
     for proposition in &spec.propositions {
         let read = match &proposition.evaluation {
@@ -29,12 +34,9 @@ pub(super) fn by(spec: &Spec, unit: &Unit, has_letters: bool) -> Watched {
             Evaluation::Timer => Some(BTreeSet::new()),
             Evaluation::Function { .. } => None,
         };
-        match read {
-            Some(read) => all.extend(read),
-            None => return Watched::Writes,
-        }
+        all.extend(read?);
     }
-    Watched::Objects(all)
+    Some(all)
 }
 
 /// The words of C that a condition may have besides names.

@@ -6,6 +6,7 @@ use cfront::ExprId;
 
 use super::classes::Key;
 use super::flow::{Value, Walk};
+use super::memory::{self, Memory};
 
 /// Whether a function of the compiler adds to a place.
 pub(super) fn adds(name: &str) -> bool {
@@ -32,6 +33,10 @@ impl Walk<'_> {
         let tree = self.tree;
         let name = match &tree.exprs[callee].kind {
             ExprKind::Ident(Resolved::Function(function)) => {
+                let name = &tree.functions[*function].name;
+                if self.memory == Memory::Views && memory::accesses(name) {
+                    return self.remembered(name, args);
+                }
                 if tree.functions[*function].body.is_some() {
                     return self.called(*function, args);
                 }

@@ -10,6 +10,7 @@ use cfront::types::{QualType, Type};
 use cfront::{ExprId, Unit};
 
 use super::classes::{width, Classes, Key};
+use super::memory::{self, Memory};
 
 /// What a value is to the analysis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +26,8 @@ pub(super) struct Walk<'u> {
     pub unit: &'u Unit,
     pub tree: &'u Tree,
     pub classes: Classes,
+    /// Which model of memory the program has.
+    pub memory: Memory,
     /// The functions that have been walked through, before anything is shifted and later.
     seen: BTreeSet<(FunctionId, bool)>,
     pending: Vec<(FunctionId, bool)>,
@@ -41,6 +44,7 @@ impl<'u> Walk<'u> {
             unit,
             tree: &unit.tree,
             classes: Classes::default(),
+            memory: memory::of(&unit.tree),
             seen: BTreeSet::new(),
             pending: Vec::new(),
             function: None,

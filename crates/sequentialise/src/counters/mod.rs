@@ -12,6 +12,7 @@
 mod calls;
 mod classes;
 mod flow;
+mod memory;
 mod text;
 mod values;
 

@@ -9,6 +9,7 @@ use cfront::types::{ArrayLen, QualType, Type};
 use cfront::Unit;
 
 use super::classes::{width, Classes, Key};
+use super::memory::{self, Memory};
 
 /// The most counters of a class.
 const MOST: usize = 64;
@@ -54,6 +55,10 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
         }
     }
     let (mut functions, mut calls) = (String::new(), String::new());
+    let memory = memory::of(tree);
+    if memory == Memory::Views {
+        functions.push_str(memory::DEFINITION);
+    }
     for class in found.into_values() {
         let Some(base) = class.bases.first() else {
             continue;
@@ -76,6 +81,13 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
             "\nstatic void {name}(void) {{\n  {unsigned} sequential_amount = {amount};"
         );
         for counter in &class.counters {
+            if memory == Memory::Views {
+                let (stores, place) = (memory::STORES, memory::PLACE);
+                let _ = writeln!(
+                    functions,
+                    "  {stores}({place}(&{counter}), sequential_amount);"
+                );
+            }
             let _ = writeln!(
                 functions,
                 "  {counter} = ({unsigned}){counter} - sequential_amount;"

@@ -31,6 +31,10 @@ pub(super) struct Size {
     pub locks: usize,
     /// Whether accesses say which they are, as races are searched.
     pub races: bool,
+    /// Whether there are fences.
+    pub fences: bool,
+    /// The objects (as bits) with a store that may be weaker than release.
+    pub weak: u32,
 }
 
 /// The most stores of an object that are remembered, or stores in a buffer.
@@ -85,6 +89,7 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
         ("MEMMODEL_LEARNS", size.learns),
         ("MEMMODEL_BRIEF", size.brief),
         ("MEMMODEL_SC", size.ordered),
+        ("MEMMODEL_FENCES", size.fences),
     ];
     let text = match (model, size.races) {
         (Model::C11, true) => chosen(VIEWS, &parts) + RACES,
@@ -101,6 +106,7 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
             .replace("MEMMODEL_ME", &format!("(unsigned)(unsigned long){me}"))
             .replace("MEMMODEL_MAIN", &format!("{}u", size.main.accessed))
             .replace("MEMMODEL_LOADED", &format!("{}u", size.main.read))
+            .replace("MEMMODEL_WEAK", &format!("{}u", size.weak))
             .replace("MEMMODEL_FRESH", &format!("{fresh}u"))
             .replace("MEMMODEL_HANDLE", handle)
             .replace("MEMMODEL_CREATE", create)

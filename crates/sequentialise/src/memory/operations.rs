@@ -52,6 +52,19 @@ pub(super) fn calls_weakly(of: Operation, facts: &Facts, call: ExprId) -> bool {
     }
 }
 
+/// Whether a call of an operation that writes is known to be a release, or stronger.
+pub(super) fn releases(of: Operation, facts: &Facts, call: ExprId) -> bool {
+    let order = match (of.order, &facts.tree.exprs[call].kind) {
+        (Some(order), _) => order.parse().ok(),
+        (None, ExprKind::Call { args, .. }) => {
+            let order = args.get(of.arguments);
+            order.and_then(|&order| consteval::eval(facts.tree, order))
+        }
+        _ => None,
+    };
+    order.is_some_and(|order| (3..=5).contains(&order))
+}
+
 /// Whether an argument is an order that is known to be weaker than sequentially consistent.
 pub(super) fn is_weak(facts: &Facts, order: ExprId) -> bool {
     let order = consteval::eval(facts.tree, order);

@@ -69,6 +69,8 @@ pub(super) struct Rewriter<'a, 'u> {
     pub brief: bool,
     /// What each function does with the objects.
     touched: HashMap<FunctionId, Touched>,
+    /// The objects (as bits) with a store that may be weaker than release.
+    weak: u32,
     /// The changes; one that is around another stands in front of it.
     edits: Vec<Edit>,
 }
@@ -89,6 +91,7 @@ pub(super) fn rewritten(
         model,
         brief,
         touched: HashMap::new(),
+        weak: 0,
         edits: Vec::new(),
     };
     rewriter.refuse_sections()?;
@@ -128,7 +131,7 @@ pub(super) fn rewritten(
         .map(|thread| rewriter.from(thread.function).stores)
         .sum();
     let main = apart.threads.first().map(|main| main.function);
-    let size = emit::Size {
+    let mut size = emit::Size {
         threads: match (model, brief) {
             (Model::C11, _) | (_, true) => apart.threads.len() + 2,
             _ => 2 * apart.threads.len() + 2,
@@ -143,6 +146,8 @@ pub(super) fn rewritten(
         main: main.map_or(Touched::ANYTHING, |main| rewriter.from(main)),
         locks: locks::most(facts, rewriter.all()),
         races,
+        fences: true,
+        weak: rewriter.weak,
     };
     let all = rewriter.all();
     rewriter.edits.sort_by_key(|e| {
@@ -150,6 +155,8 @@ pub(super) fn rewritten(
         (e.span.start, empty, std::cmp::Reverse(e.span.end))
     });
     let mut text = rewriter.render(all, 0)?;
+    // The declaration is one.
+    size.fences = text.matches("memmodel_fence(").count() > 1;
     text.push_str(&emit::model(facts, objects, model, &size));
     Ok(text)
 }
@@ -251,6 +258,9 @@ impl<'u> Rewriter<'_, 'u> {
             if seen.insert(of) {
                 if writes {
                     touched.stores = touched.stores.saturating_add(times);
+                    if !self.releases(&change) {
+                        self.weak |= places;
+                    }
                 }
                 self.add(of, change);
             }
@@ -516,7 +526,9 @@ impl<'u> Rewriter<'_, 'u> {
     fn times(&self, part: Span, function: Span) -> usize {
         let loops = self.facts.loops_in(function);
         let around = loops.filter(|l| self.facts.tree.stmts[*l].span.encloses(part));
-        let counts = around.filter_map(|l| bounds::constant(self.facts, l));
+        // Of a loop that may go on for ever, two rounds have room: what the last one stores, and what of the one before is still read.
+        let many = if self.model == Model::C11 { 2 } else { 1 };
+        let counts = around.map(|l| bounds::constant(self.facts, l).unwrap_or(many));
         let times = counts.fold(1, u64::saturating_mul);
         usize::try_from(times).unwrap_or(COUNTED).min(COUNTED)
     }
@@ -579,6 +591,15 @@ impl<'u> Rewriter<'_, 'u> {
         }
         out.push_str(&source[at..span.end]);
         Ok(out)
+    }
+
+    /// Whether a change makes a store that is known to be a release, or stronger.
+    fn releases(&self, change: &Change) -> bool {
+        match change {
+            Change::Operation(call, of) => operations::releases(*of, self.facts, *call),
+            // An atomic object is accessed in the order of sequential consistency.
+            _ => self.orders(change),
+        }
     }
 
     /// Whether a change makes an access or a fence that may be sequentially consistent.

@@ -407,12 +407,17 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
             return Ok(());
         };
         let arg = *args.get(index).ok_or_else(String::new)?;
+        let text = self.text(arg);
+        // Where a function of the library takes a null pointer (as `free` does), it accesses nothing by it.
+        let guarded = |says: String| match &text {
+            Ok(text) if self.is_simple(arg) => format!("(({{ if (({text}) != 0) {says}; }}), "),
+            _ => format!("({says}, "),
+        };
         if let (Sizes::Most, Some((at, size))) = (self.sizes, self.most(site, arg)?) {
-            let says = self.says(site, number, (&at, &size));
-            let before = format!("({says}, ");
+            let before = guarded(self.says(site, number, (&at, &size)));
             return self.wrap(tree.exprs[site.expr].span, before, ")".to_owned());
         }
-        let text = self.text(arg)?;
+        let text = text.clone()?;
         if !self.is_simple(arg) {
             return Err(format!("`{text}` is not followed"));
         }
@@ -430,8 +435,7 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
             }
             _ => ("1".to_owned(), false),
         };
-        let says = self.says(site, number, (&format!("({text})"), &size));
-        let before = format!("({says}, ");
+        let before = guarded(self.says(site, number, (&format!("({text})"), &size)));
         self.wrap(tree.exprs[site.expr].span, before, ")".to_owned())?;
         match exact {
             true => Ok(()),
