@@ -474,6 +474,17 @@ fn what_is_announced_is_not_freed() {
     }
 }
 
+/// Positions that only grow are compared by their differences: states in which all of them are greater are the same, the stores that may still
+/// be read among them.
+#[test]
+fn positions_of_a_ring_may_run_freely() {
+    let program = include_str!("memory_models/free_ring.c");
+    for (define, expected) in [("RIGHT", "proved"), ("WRONG", "refuted")] {
+        let text = format!("#define {define}\n{program}");
+        assert_eq!(holds(&text, "G !{bad == 1}", "c11"), expected, "{define}");
+    }
+}
+
 /// What lies beside atomic members of a structure, and is accessed without atomic operations only, is ordinary memory: structures as a whole,
 /// too. With a race on it nothing is proved.
 #[test]

@@ -75,7 +75,8 @@ const AT_FIRST_SIGHT: [&str; 20] = [
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 13] = [
+const SEARCHED: [&str; 14] = [
+    "freed_by_who_found_nothing",
     "elements_as_bytes",
     "main_beside_thread",
     "narrowed_argument",

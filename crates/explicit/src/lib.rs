@@ -17,5 +17,6 @@ mod narrow;
 mod predicates;
 pub mod product;
 pub mod reader;
+pub mod recorded;
 pub mod spin;
 pub mod text;

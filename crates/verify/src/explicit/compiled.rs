@@ -9,7 +9,7 @@ use explicit::classes::ages::Ages as Following;
 use explicit::classes::Choices;
 use explicit::graph::{Doubts, Graph, Partial};
 use explicit::reader::Reader;
-use explicit::{product, text};
+use explicit::{product, recorded, text};
 
 use super::violations::{claim, Runs, Watch, ROUNDS};
 use super::{
@@ -77,7 +77,7 @@ pub(super) fn compiled(
     let mut usage = Usage::default();
     let words = |failure: backend::Failure| failure.to_string();
     let text = for_this_machine(&task.record, &choices.text)? + text::now(&task.heads);
-    let text = task.turns.reports.heard(&text);
+    let text = recorded::at_once(&task.turns.reports.heard(&text));
     let undefined = exploration
         .compile(&text, cancel, &mut usage)
         .map_err(words)?;
