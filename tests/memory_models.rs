@@ -474,6 +474,13 @@ fn what_is_announced_is_not_freed() {
     }
 }
 
+/// A thread that is started where another one was waited for continues none of its release sequences.
+#[test]
+fn a_thread_has_released_nothing_when_it_starts() {
+    let text = include_str!("memory_models/started_again.c");
+    assert_eq!(holds(text, "G !{d == 0}", "c11"), "refuted");
+}
+
 /// Positions that only grow are compared by their differences: states in which all of them are greater are the same, the stores that may still
 /// be read among them.
 #[test]
