@@ -135,7 +135,7 @@ class Encoding:
         return f"{name} = {v};"
 
 
-def text_of(program, labels, rng, per_function=12):
+def text_of(program, rng, per_function=12):
     """The program, with about so many rules in each function."""
     encoding = Encoding(rng, program)
     lines = ["#include <stdio.h>", "#include <assert.h>", "#include <stdlib.h>", ""]
@@ -155,8 +155,8 @@ def text_of(program, labels, rng, per_function=12):
     lines += ["\treturn output;", "}", "", "int main()", "{", "    int output = -1;", "", "    while(1)", "    {", "        int input = 0;",
               '        scanf("%d", &input);']
     guard = " && ".join(f"(input != {v})" for v in program.inputs)
-    lines += [f"        if({guard}) return -2;", ("got_input: " if labels else "        ") + "output = calculate_output(input);", "",
-              ("got_output: " if labels else "        ") + "if(output == -2)",
+    lines += [f"        if({guard}) return -2;", "got_input: output = calculate_output(input);", "",
+              "got_output: if(output == -2)",
               '            fprintf(stderr, "Invalid input: %d\\n", input);', "        else", '            printf("%d\\n", output);', "    }", "}"]
     return "\n".join(lines) + "\n"
 

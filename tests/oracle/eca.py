@@ -141,7 +141,7 @@ def condition(program, guard):
     return " && ".join(parts)
 
 
-def text_of(program, labels):
+def text_of(program):
     lines = ["#include <stdio.h>", "#include <assert.h>", "#include <math.h>", "#include <stdlib.h>", ""]
     lines += ["\t// inputs", "\tint inputs[] = {" + ",".join(map(str, program.inputs)) + "};", ""]
     ranges = program.ranges.of if program.ranges else {}
@@ -163,8 +163,8 @@ def text_of(program, labels):
               '        scanf("%d", &input);']
     guard = " && ".join(f"(input != {v})" for v in program.inputs)
     lines += [f"        if({guard})", "          return -2;", "", "        // operate eca engine"]
-    lines.append(("got_input: " if labels else "        ") + "output = calculate_output(input);")
-    lines += ["", ("got_output: " if labels else "        ") + "if(output == -2)",
+    lines.append("got_input: output = calculate_output(input);")
+    lines += ["", "got_output: if(output == -2)",
               '            fprintf(stderr, "Invalid input: %d\\n", input);', "        else if(output != -1)",
               '            printf("%d\\n", output);', "    }", "}"]
     return "\n".join(lines) + "\n"
@@ -470,7 +470,7 @@ def case(rng, options):
     return program, expected
 
 
-def write(directory, program, expected, labels, texts=None):
+def write(directory, program, expected, texts=None):
     """Writes a case; `texts` makes other texts of the same meaning."""
     os.makedirs(directory, exist_ok=True)
 
@@ -478,12 +478,8 @@ def write(directory, program, expected, labels, texts=None):
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             file.write(text)
 
-    text = data.text_of(program, labels, texts) if texts else text_of(program, labels)
+    text = data.text_of(program, texts) if texts else text_of(program)
     positions = ("got_input", "got_output")
-    if not labels:
-        lines = text.split("\n")
-        at = [n for n, line in enumerate(lines, 1) if "output = calculate_output(input);" in line or line.strip() == "if(output == -2)"]
-        positions = tuple(f"main@{n}" for n in at)
     put("prog.c", text)
     put("spec.json", json.dumps(specification(program, positions), indent=1) + "\n")
     catalogue = []
@@ -511,7 +507,6 @@ def parser():
     options.add_argument("--formulas", type=int, default=10)
     options.add_argument("--unwind", type=int, default=4, help="iterations of the main loop")
     options.add_argument("--lassos", action="store_true", help="tell the iterations in which a lasso violates a formula")
-    options.add_argument("--no-labels", action="store_true", help="leave the program as the challenge has it; the spec names lines")
     return options
 
 
@@ -523,8 +518,7 @@ def main(argv):
         found = case(rng, options)
         if found:
             done += 1
-            write(os.path.join(options.directory, f"case_{done:04}"), *found, labels=not options.no_labels,
-                  texts=rng if options.data else None)
+            write(os.path.join(options.directory, f"case_{done:04}"), *found, texts=rng if options.data else None)
     return 0
 
 

@@ -1,6 +1,7 @@
 //! Runs the search of all states in parallel with the other searches: either can end the other with
 //! its answer.
 
+use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,14 @@ use verify::result::{Engine, Tried, VerifyResult};
 
 use super::explicit::Answers;
 use super::search::Search;
+
+impl State {
+    /// Whether the search has an answer for a property.
+    fn has(&self, number: usize) -> bool {
+        let said = matches!(&self.said, Some(Ok(answers)) if answers.has(number));
+        said || self.early.contains_key(&number)
+    }
+}
 
 /// The result of the search: answers, or why there are none.
 pub type Said = Result<Answers, String>;
@@ -26,6 +35,12 @@ pub struct Beside {
 #[derive(Default)]
 struct State {
     said: Option<Said>,
+    /// Its answers so far, by the number of the property, with the time that each took.
+    early: BTreeMap<usize, (VerifyResult, Duration)>,
+    /// When it began.
+    begun: Option<Instant>,
+    /// When it last went on: it began, came to another part of its work, or had an answer.
+    moved: Option<Instant>,
     /// The time of the search.
     took: Duration,
     /// The property that the other searches work on, and their cancellation.
@@ -65,6 +80,10 @@ impl Beside {
     /// now.
     pub fn search(&self, search: impl FnOnce(&Cancel) -> Said) {
         let begun = Instant::now();
+        {
+            let mut state = self.lock();
+            (state.begun, state.moved) = (Some(begun), Some(begun));
+        }
         let said = search(&self.cancel);
         let mut state = self.lock();
         state.took = begun.elapsed();
@@ -77,10 +96,35 @@ impl Beside {
         self.changed.notify_all();
     }
 
+    /// Records that the search goes on to another part of its work.
+    pub fn moves(&self) {
+        self.lock().moved = Some(Instant::now());
+    }
+
+    /// Records an answer of the search, which goes on. Ends the other searches of this property.
+    pub fn finds(&self, number: usize, result: VerifyResult) {
+        let mut state = self.lock();
+        let now = Instant::now();
+        let took = state.begun.map_or(Duration::ZERO, |begun| now - begun);
+        state.moved = Some(now);
+        state.early.insert(number, (result, took));
+        match &state.current {
+            Some((current, cancel)) if *current == number => cancel.cancel(),
+            _ => {}
+        }
+        self.changed.notify_all();
+    }
+
+    /// How long to wait for the search, if it is given so much time for each part of its work.
+    pub fn patience(&self, part: Duration) -> Duration {
+        let moved = self.lock().moved;
+        moved.map_or(part, |moved| part.saturating_sub(moved.elapsed()))
+    }
+
     /// Records that other searches work on a property now; `cancel` ends them.
     pub fn begin(&self, number: usize, cancel: &Cancel) {
         let mut state = self.lock();
-        if matches!(&state.said, Some(Ok(answers)) if answers.has(number)) {
+        if state.has(number) {
             cancel.cancel();
         }
         state.current = Some((number, cancel.clone()));
@@ -94,7 +138,7 @@ impl Beside {
         number: usize,
         wait: Option<Duration>,
     ) -> Option<Result<VerifyResult, String>> {
-        let going = |state: &mut State| state.said.is_none();
+        let going = |state: &mut State| state.said.is_none() && !state.has(number);
         let state = self.lock();
         let state = match wait {
             Some(most) => {
@@ -106,19 +150,25 @@ impl Beside {
                 waited.unwrap_or_else(PoisonError::into_inner)
             }
         };
-        Some(match state.said.as_ref()? {
-            Ok(answers) => answers.result(search, number).map(|mut result| {
-                for property in &mut result.properties {
-                    property.answer.tried = vec![Tried {
-                        engine: Engine::Explicit,
-                        said: property.answer.holds.name().to_owned(),
-                        seconds: state.took.as_secs_f64(),
-                    }];
-                }
-                result
-            }),
-            Err(why) => Err(why.clone()),
-        })
+        let (result, took) = match (&state.said, state.early.get(&number)) {
+            (Some(Ok(answers)), _) if answers.has(number) => {
+                (answers.result(search, number), state.took)
+            }
+            (_, Some((result, took))) => (Ok(result.clone()), *took),
+            (Some(Ok(answers)), None) => (answers.result(search, number), state.took),
+            (Some(Err(why)), None) => (Err(why.clone()), state.took),
+            (None, None) => return None,
+        };
+        Some(result.map(|mut result| {
+            for property in &mut result.properties {
+                property.answer.tried = vec![Tried {
+                    engine: Engine::Explicit,
+                    said: property.answer.holds.name().to_owned(),
+                    seconds: took.as_secs_f64(),
+                }];
+            }
+            result
+        }))
     }
 
     /// How long the search took.

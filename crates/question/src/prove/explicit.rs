@@ -42,8 +42,17 @@ fn may_end(objects: &[String]) -> String {
 /// soon, and others have as many values as their types.
 const MOST_ENDLESS: u64 = 100_000;
 
-/// The time after which random runs are taken beside the search of all states.
+/// Random runs are taken beside the search of all states when a part of its work takes longer than this: to compile a long program does
+/// not, and they need the same.
 const EARLY: Duration = Duration::from_secs(3);
+
+/// Who hears of the search.
+pub struct Hears<'a> {
+    /// What it does now.
+    pub told: &'a (dyn Fn(&str) + Sync),
+    /// Each answer that stays as it is, with the number of its property, as soon as it is known.
+    pub found: &'a (dyn Fn(usize, PropertyResult, BackendInfo) + Sync),
+}
 
 /// Whether a violation is one of a run as a whole that goes on for ever.
 fn goes_on(result: &PropertyResult) -> bool {
@@ -197,13 +206,19 @@ impl Visit {
         self,
         limits: &Limits,
         cancel: &Cancel,
-        told: &dyn Fn(&str),
+        hears: &Hears,
     ) -> Result<Answers, String> {
-        let begun = Instant::now();
+        let (begun, told) = (Instant::now(), hears.told);
         let (explored, beside) = self.explored(limits, cancel, told);
         let took = begun.elapsed();
+        // What SPIN may contradict is not yet an answer.
+        let found = |number, result, backend| {
+            if self.spin.is_none() {
+                (hears.found)(number, result, backend);
+            }
+        };
         let mut answers = match &explored {
-            Ok(explored) => self.decided(explored, limits, cancel),
+            Ok(explored) => self.decided(explored, (limits, cancel), &found),
             Err(why) => Answers {
                 properties: vec![Err(why.clone()); self.count],
                 backend: BackendInfo::default(),
@@ -213,7 +228,10 @@ impl Visit {
         if let Some(beside) = beside {
             answers.completed_by(beside);
         }
-        if self.spin.is_none() && !cancel.is_cancelled() && self.is_open(&answers) {
+        // Where all states were visited, and answers rest on nothing else, random runs say no more.
+        let is_exact = matches!(&explored, Ok(explored) if explored.is_exact());
+        let refutes = self.spin.is_none() && !cancel.is_cancelled() && !is_exact;
+        if refutes && self.is_open(&answers) {
             self.refute(&mut answers, sampled, (limits, cancel), told);
         }
         let later = match &explored {
@@ -221,7 +239,8 @@ impl Visit {
             _ => None,
         };
         if let Some(later) = &later {
-            let before = std::mem::replace(&mut answers, self.decided(later, limits, cancel));
+            let decided = self.decided(later, (limits, cancel), &found);
+            let before = std::mem::replace(&mut answers, decided);
             answers.completed_by(before);
         }
         let explored = later.map_or(explored, Ok);
@@ -243,17 +262,14 @@ impl Visit {
         &self,
         limits: &Limits,
         cancel: &Cancel,
-        told: &dyn Fn(&str),
+        told: &(dyn Fn(&str) + Sync),
     ) -> (Result<Explored, String>, Option<Answers>) {
         let (search, random) = (cancel.part(), cancel.part());
-        let (ended, waits) = mpsc::channel::<()>();
+        let (goes_on, waits) = mpsc::channel::<()>();
         std::thread::scope(|scope| {
             let (all, some) = (&search, &random);
             let beside = scope.spawn(move || {
-                // Nothing is sent: the other end is dropped when the search is over.
-                if self.spin.is_some()
-                    || waits.recv_timeout(EARLY) != Err(RecvTimeoutError::Timeout)
-                {
+                if self.spin.is_some() || !takes_long(&waits) {
                     return None;
                 }
                 let answers = self.sampled(limits, some)?;
@@ -262,8 +278,13 @@ impl Visit {
                 }
                 Some(answers)
             });
-            let explored = explicit::explore(&self.task, Share::First, limits, &search, told);
-            drop(ended);
+            let each = |what: &str| {
+                // Nobody hears it where random runs are taken already.
+                let _ = goes_on.send(());
+                told(what);
+            };
+            let explored = explicit::explore(&self.task, Share::First, limits, &search, &each);
+            drop(goes_on);
             // Where all states were visited, random runs say no more.
             if matches!(&explored, Ok(explored) if explored.partial().is_none()) {
                 random.cancel();
@@ -282,7 +303,7 @@ impl Visit {
         };
         let part = explicit::part(&task).ok()?;
         let explored = part.at_random(&task, limits, cancel, &|_| {}).ok()?;
-        let answers = self.decided(&explored, limits, cancel);
+        let answers = self.decided(&explored, (limits, cancel), &|_, _, _| {});
         // What is given up in between is no answer.
         (!cancel.is_cancelled()).then_some(answers)
     }
@@ -320,19 +341,24 @@ impl Visit {
             return;
         };
         if let Ok(explored) = part.by_lines(&self.task, limits, cancel, told) {
-            answers.completed_by(self.decided(&explored, limits, cancel));
+            answers.completed_by(self.decided(&explored, (limits, cancel), &|_, _, _| {}));
         }
         if self.is_open(answers) && !sampled {
             if let Ok(explored) = part.at_random(&self.task, limits, cancel, told) {
-                answers.completed_by(self.decided(&explored, limits, cancel));
+                answers.completed_by(self.decided(&explored, (limits, cancel), &|_, _, _| {}));
             }
         }
     }
 
-    /// A violation, of an infinite run only if it also repeats all on which it depends whether it does something undefined in the end.
+    /// Whether a violation is one by an infinite run that may do something undefined in the end.
+    fn may_end_undefined(&self, result: &PropertyResult) -> bool {
+        !self.endless.objects.is_empty() && goes_on(result)
+    }
+
+    /// A violation by an infinite run that also repeats all on which it depends whether it does something undefined in the end.
     fn lasting(
         &self,
-        result: PropertyResult,
+        result: &PropertyResult,
         index: usize,
         limits: &Limits,
         cancel: &Cancel,
@@ -342,18 +368,17 @@ impl Visit {
             task,
             explored,
         } = &self.endless;
-        if objects.is_empty() || !goes_on(&result) {
-            return Ok(result);
-        }
         let explored = explored.get_or_init(|| {
             let task = task.as_ref().ok_or_else(String::new)?;
             explicit::explore(task, Share::First, limits, cancel, &|_| {})
         });
         match explored.as_ref().map(|explored| explored.decide(index)) {
-            Ok(Decision::Violated(result))
-                if result.run.loop_start.is_some() || !goes_on(&result) =>
+            Ok(Decision::Violated(found))
+                if found.run.loop_start.is_some() || !goes_on(&found) =>
             {
-                Ok(*result)
+                let mut found = *found;
+                found.answer.proof.clone_from(&result.answer.proof);
+                Ok(found)
             }
             _ => Err(may_end(objects)),
         }
@@ -390,53 +415,88 @@ impl Visit {
         }
     }
 
-    /// The answers for all properties.
-    fn decided(&self, explored: &Explored, limits: &Limits, cancel: &Cancel) -> Answers {
-        let rests = Rests {
-            explored: Some(explored.size.clone()),
-            ..Rests::default()
-        };
-        let property = |index: usize| {
-            let name = &self.task.record.properties[index].name;
-            if self.task.turns.fairness.is_named_by(name) {
-                return Err(String::new());
-            }
-            let mut result = match explored.decide(index) {
-                Decision::Open(why) => return Err(why),
-                Decision::Violated(result) => {
-                    let result = self.lasting(*result, index, limits, cancel)?;
-                    self.examined(result, limits, cancel)?
-                }
-                Decision::Holds => {
-                    let record = &self.task.record.properties[index];
-                    let asked = Asked {
-                        explanation: record.explanation.clone(),
-                        ..Asked::named(&record.name, &record.ltl)
-                    };
-                    let parts = explored.vacuous(index, self.shows);
-                    asked.answered(Answer {
-                        complete: Some(true),
-                        evidence: Some(Evidence::Complete),
-                        holds: Holds::Proved,
-                        vacuity: Vacuity {
-                            parts,
-                            ..Vacuity::default()
-                        },
-                        ..Answer::default()
-                    })
-                }
-            };
-            result.answer.proof = Some(rests.clone());
-            Ok(result)
-        };
-        Answers {
-            properties: (0..self.count).map(property).collect(),
+    /// The answers for all properties. What needs another search comes last: it may take all the time.
+    fn decided(
+        &self,
+        explored: &Explored,
+        (limits, cancel): (&Limits, &Cancel),
+        found: &dyn Fn(usize, PropertyResult, BackendInfo),
+    ) -> Answers {
+        let mut answers = Answers {
+            properties: vec![Err(String::new()); self.count],
             backend: BackendInfo {
                 name: backend::Kind::NATIVE.name().to_string(),
                 version: self.version.clone(),
                 runs: 1,
                 seconds: explored.seconds,
             },
+        };
+        let mut settle = |index: usize, answer: Result<PropertyResult, String>| {
+            if let Ok(result) = &answer {
+                found(index, result.clone(), answers.backend.clone());
+            }
+            answers.properties[index] = answer;
+        };
+        let mut last = Vec::new();
+        for index in 0..self.count {
+            match self.decision(explored, index) {
+                Ok(result) if self.may_end_undefined(&result) => last.push((index, result)),
+                Ok(result) => settle(index, self.examined(result, limits, cancel)),
+                Err(why) => settle(index, Err(why)),
+            }
+        }
+        for (index, result) in last {
+            let lasting = self.lasting(&result, index, limits, cancel);
+            settle(
+                index,
+                lasting.and_then(|result| self.examined(result, limits, cancel)),
+            );
+        }
+        answers
+    }
+
+    /// What the graph of states says of a property, or why it says nothing.
+    fn decision(&self, explored: &Explored, index: usize) -> Result<PropertyResult, String> {
+        let record = &self.task.record.properties[index];
+        if self.task.turns.fairness.is_named_by(&record.name) {
+            return Err(String::new());
+        }
+        let mut result = match explored.decide(index) {
+            Decision::Open(why) => return Err(why),
+            Decision::Violated(result) => *result,
+            Decision::Holds => {
+                let asked = Asked {
+                    explanation: record.explanation.clone(),
+                    ..Asked::named(&record.name, &record.ltl)
+                };
+                let parts = explored.vacuous(index, self.shows);
+                asked.answered(Answer {
+                    complete: Some(true),
+                    evidence: Some(Evidence::Complete),
+                    holds: Holds::Proved,
+                    vacuity: Vacuity {
+                        parts,
+                        ..Vacuity::default()
+                    },
+                    ..Answer::default()
+                })
+            }
+        };
+        result.answer.proof = Some(Rests {
+            explored: Some(explored.size.clone()),
+            ..Rests::default()
+        });
+        Ok(result)
+    }
+}
+
+/// Whether a part of the work of a search takes long. The search sends when one begins, and hangs up at its end.
+fn takes_long(goes_on: &mpsc::Receiver<()>) -> bool {
+    loop {
+        match goes_on.recv_timeout(EARLY) {
+            Ok(()) => {}
+            Err(RecvTimeoutError::Timeout) => return true,
+            Err(RecvTimeoutError::Disconnected) => return false,
         }
     }
 }
@@ -508,24 +568,32 @@ impl Answers {
         matches!(self.properties.get(number), Some(Ok(_)))
     }
 
-    /// The result of one property, if there is one. The first property's result counts the cost of
-    /// the search.
+    /// The result of one property, if there is one.
     pub fn result(&self, search: &Search, number: usize) -> Result<VerifyResult, String> {
         let property = self.properties.get(number).cloned();
         let property = property.unwrap_or_else(|| Err("there is no such property".into()))?;
-        let mut backend = self.backend.clone();
-        if number > 0 {
-            (backend.runs, backend.seconds) = (0, 0.0);
-        }
-        Ok(VerifyResult {
-            tool_version: env!("CARGO_PKG_VERSION").to_string(),
-            premises: Premises {
-                assumptions: search.source.whole.record.assumptions.clone(),
-                ..Premises::default()
-            },
-            properties: vec![property],
-            backend,
-            ..VerifyResult::default()
-        })
+        Ok(result_of(search, number, property, self.backend.clone()))
+    }
+}
+
+/// The result of one property. The first property's result counts the cost of the search.
+pub fn result_of(
+    search: &Search,
+    number: usize,
+    property: PropertyResult,
+    mut backend: BackendInfo,
+) -> VerifyResult {
+    if number > 0 {
+        (backend.runs, backend.seconds) = (0, 0.0);
+    }
+    VerifyResult {
+        tool_version: env!("CARGO_PKG_VERSION").to_string(),
+        premises: Premises {
+            assumptions: search.source.whole.record.assumptions.clone(),
+            ..Premises::default()
+        },
+        properties: vec![property],
+        backend,
+        ..VerifyResult::default()
     }
 }

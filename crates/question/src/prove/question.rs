@@ -17,7 +17,7 @@ use crate::source::Source;
 
 /// The most states that a search visits, unless the user says otherwise.
 pub const STATES: u64 = 1_000_000;
-/// With several formulas, how long the search of all states runs alone: it answers for all of them.
+/// With several formulas, how long the search of all states runs alone, for each part of its work: it answers for all of them.
 const FIRST: Duration = Duration::from_secs(10);
 /// How long the other searches run before the k-induction of another model checker starts.
 const ALONE: Duration = Duration::from_secs(2);
@@ -209,10 +209,26 @@ fn answered(
     };
     let whole = std::thread::scope(|scope| {
         if let Some(visit) = visit {
-            let (beside, limits, told) = (&beside, &limits, &told);
+            let (beside, limits) = (&beside, &limits);
+            let told = |what: &str| {
+                beside.moves();
+                told(what);
+            };
+            let found = |number, property, backend| {
+                let result = explicit::result_of(search, number, property, backend);
+                // What the board tells others is there for them.
+                beside.finds(number, result.clone());
+                if question.publishes {
+                    question.board.publish(&result);
+                }
+            };
             scope.spawn(move || {
+                let hears = explicit::Hears {
+                    told: &told,
+                    found: &found,
+                };
                 beside.search(|cancel| match (visit, instead) {
-                    (Ok(visit), _) => visit.answers(limits, cancel, told),
+                    (Ok(visit), _) => visit.answers(limits, cancel, &hears),
                     (Err(why), Some(instead)) => instead(question, limits, why),
                     (Err(why), None) => Err(why),
                 });
@@ -256,11 +272,10 @@ fn properties(
             ..*search
         };
         // The search of all states answers for all formulas, so with several of them it is worth
-        // waiting for.
-        let several = found.iter().all(Option::is_none) && count > 1;
-        let wait = match (question.ways.explicit_alone(), several) {
+        // waiting for, as long as it goes on.
+        let wait = match (question.ways.explicit_alone(), count > 1) {
             (true, _) => None,
-            (_, true) => Some(FIRST),
+            (_, true) => Some(beside.patience(FIRST)),
             (_, false) => Some(Duration::ZERO),
         };
         let begun = Instant::now();

@@ -21,7 +21,7 @@ use cfront::library::Contract;
 use cfront::preprocess::{preprocess, MacroOption};
 use cfront::{Diagnostic, Source, Unit};
 use explicit::classes::{self, Choices, Form};
-use explicit::graph::{Graph, Partial};
+use explicit::graph::{Doubts, Graph, Partial};
 use explicit::product::Violation;
 use explicit::text;
 use ltl::lasso::{Lasso, Letter};
@@ -362,6 +362,13 @@ impl Explored {
     /// Whether there was no time for the rest of the states, and more time may help.
     pub fn is_out_of_time(&self) -> bool {
         self.graph.partial == Some(Partial::Time) && self.choices.bytes <= compiled::LARGE
+    }
+
+    /// Whether its answers are those of all runs: all states were visited, with the values of inputs themselves, and nothing stands for
+    /// what the program does.
+    pub fn is_exact(&self) -> bool {
+        let doubts = &self.runs.doubts;
+        self.graph.partial.is_none() && *doubts == Doubts::default() && !self.choices.are_ordered()
     }
 
     /// Why not all states were visited; `None` if all were.
