@@ -100,8 +100,12 @@ struct Local<'a> {
     first: Interval,
     /// Whether it keeps its value from call to call.
     kept: bool,
-    /// The names by which it is written, with the points at which this happens.
-    writes: Vec<(ExprId, PointId)>,
+    /// The points at which it is written, with the names by which this happens.
+    writes: BTreeMap<PointId, Vec<ExprId>>,
+    /// The expressions in which it is written.
+    writing: BTreeSet<ExprId>,
+    /// The expressions in which it is named.
+    naming: BTreeSet<ExprId>,
     /// Whether only values count that were not computed.
     copies: bool,
 }
@@ -132,7 +136,9 @@ impl<'a> Local<'a> {
             of_type: range(kind),
             first: first.map_or(range(kind), |c| (c, c)),
             kept,
-            writes: Vec::new(),
+            writes: BTreeMap::new(),
+            writing: BTreeSet::new(),
+            naming: around(tree, names),
             copies: false,
         };
         let within = |name: &&ExprId| {
@@ -150,8 +156,9 @@ impl<'a> Local<'a> {
                 _ if outermost(tree, *name).1 => return None,
                 (Use::Address | Use::Write | Use::ReadWrite, _) => {}
             }
-            local.writes.push((*name, point));
+            local.writes.entry(point).or_default().push(*name);
         }
+        local.writing = around(tree, local.writes.values().flatten());
         Some(local)
     }
 
@@ -159,8 +166,8 @@ impl<'a> Local<'a> {
     /// that of the expression.
     fn is_ordered(&self, read: ExprId) -> bool {
         let (root, nested) = outermost(self.tree, read);
-        let same = |(name, _): &(ExprId, PointId)| outermost(self.tree, *name).0 == root;
-        !nested || !self.writes.iter().any(same)
+        let same = |name: &ExprId| outermost(self.tree, *name).0 == root;
+        !nested || !self.writes.values().flatten().any(same)
     }
 
     /// Adds the reads for which an interval is known.
@@ -237,10 +244,14 @@ impl<'a> Local<'a> {
         }
     }
 
+    /// The names by which the object is written at a point.
+    fn written(&self, point: PointId) -> &[ExprId] {
+        self.writes.get(&point).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether the object is written at a point by other names than these.
     fn writes_beside(&self, point: PointId, names: &[ExprId]) -> bool {
-        let mut here = self.writes.iter().filter(|(_, at)| *at == point);
-        here.any(|(name, _)| !names.contains(name))
+        self.written(point).iter().any(|name| !names.contains(name))
     }
 
     /// Whether a point only stores a value that is computed, as in `n = 3 * n + 1`, `n++` and `while (n-- > 0)`.
@@ -258,8 +269,8 @@ impl<'a> Local<'a> {
             ExprKind::IncDec { operand, .. } => *operand,
             _ => return false,
         };
-        let mut here = self.writes.iter().filter(|(_, at)| *at == point);
-        is_object(self.tree, stored, self.object) && here.all(|(name, _)| *name == stored)
+        let here = self.written(point);
+        is_object(self.tree, stored, self.object) && here.iter().all(|name| *name == stored)
     }
 
     /// Whether the value of an expression is no copy of another one, also not one in which some bits are changed.
@@ -331,8 +342,8 @@ impl<'a> Local<'a> {
     /// The part of an interval for which a condition holds, or does not hold; none if it is empty. Only those operands tell that
     /// are evaluated in any case and behind all writes within the condition.
     fn narrowed(&self, cond: ExprId, holds: bool, interval: Interval) -> Option<Interval> {
-        if interval == COMPUTED {
-            return Some(COMPUTED);
+        if interval == COMPUTED || !self.naming.contains(&cond) {
+            return Some(interval);
         }
         // A branch that no copied value takes is taken with computed ones.
         let none = self.copies.then_some(COMPUTED);
@@ -351,17 +362,7 @@ impl<'a> Local<'a> {
 
     /// Whether an expression writes the object.
     fn writes_in(&self, e: ExprId) -> bool {
-        self.writes.iter().any(|(name, _)| self.is_within(*name, e))
-    }
-
-    fn is_within(&self, mut inner: ExprId, outer: ExprId) -> bool {
-        while inner != outer {
-            match self.tree.exprs[inner].parent {
-                Parent::Expr(parent) => inner = parent,
-                _ => return false,
-            }
-        }
-        true
+        self.writing.contains(&e)
     }
 
     /// The interval where an expression reads the object, by the conditions to its left and by what is known before its point.
@@ -433,6 +434,22 @@ fn is_arithmetic(op: BinaryOp) -> bool {
             | BinaryOp::Shl
             | BinaryOp::Shr
     )
+}
+
+/// The expressions that have some of these in them, apart from those in whose statements they are.
+fn around<'e>(tree: &Tree, names: impl IntoIterator<Item = &'e ExprId>) -> BTreeSet<ExprId> {
+    let mut out = BTreeSet::new();
+    for name in names {
+        let mut at = *name;
+        // What is around an expression that was met is there already.
+        while out.insert(at) {
+            match tree.exprs[at].parent {
+                Parent::Expr(outer) => at = outer,
+                _ => break,
+            }
+        }
+    }
+    out
 }
 
 /// The outermost expression that an expression is evaluated in, and whether a statement within that one is between them.
