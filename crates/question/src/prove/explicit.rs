@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use backend::native::Objects;
 use backend::Cancel;
 use forms::{Cause, Failure};
-use verify::explicit::{self, Decision, Explored, Share, Task, Turns};
+use verify::explicit::{self, Decision, Explored, Share, Task, Turns, Work};
 use verify::prove::Limits;
 use verify::result::{
     Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, TraceStep,
@@ -42,8 +42,8 @@ fn may_end(objects: &[String]) -> String {
 /// soon, and others have as many values as their types.
 const MOST_ENDLESS: u64 = 100_000;
 
-/// Random runs are taken beside the search of all states when a part of its work takes longer than this: to compile a long program does
-/// not, and they need the same.
+/// Random runs are taken beside the search of all states when it has visited states for so long; to compile the program takes them as
+/// long.
 const EARLY: Duration = Duration::from_secs(3);
 
 /// Who hears of the search.
@@ -265,7 +265,7 @@ impl Visit {
         told: &(dyn Fn(&str) + Sync),
     ) -> (Result<Explored, String>, Option<Answers>) {
         let (search, random) = (cancel.part(), cancel.part());
-        let (goes_on, waits) = mpsc::channel::<()>();
+        let (goes_on, waits) = mpsc::channel();
         std::thread::scope(|scope| {
             let (all, some) = (&search, &random);
             let beside = scope.spawn(move || {
@@ -278,10 +278,10 @@ impl Visit {
                 }
                 Some(answers)
             });
-            let each = |what: &str| {
+            let each = |work: Work| {
                 // Nobody hears it where random runs are taken already.
-                let _ = goes_on.send(());
-                told(what);
+                let _ = goes_on.send(work);
+                told(&work.to_string());
             };
             let explored = explicit::explore(&self.task, Share::First, limits, &search, &each);
             drop(goes_on);
@@ -320,7 +320,8 @@ impl Visit {
         if !first.is_out_of_time() || left <= took || cancel.is_cancelled() {
             return None;
         }
-        explicit::explore(&self.task, Share::Rest, limits, cancel, told).ok()
+        let told = |work: Work| told(&work.to_string());
+        explicit::explore(&self.task, Share::Rest, limits, cancel, &told).ok()
     }
 
     /// Whether a property has no answer.
@@ -340,11 +341,12 @@ impl Visit {
         let Ok(part) = explicit::part(&self.task) else {
             return;
         };
-        if let Ok(explored) = part.by_lines(&self.task, limits, cancel, told) {
+        let told = |work: Work| told(&work.to_string());
+        if let Ok(explored) = part.by_lines(&self.task, limits, cancel, &told) {
             answers.completed_by(self.decided(&explored, (limits, cancel), &|_, _, _| {}));
         }
         if self.is_open(answers) && !sampled {
-            if let Ok(explored) = part.at_random(&self.task, limits, cancel, told) {
+            if let Ok(explored) = part.at_random(&self.task, limits, cancel, &told) {
                 answers.completed_by(self.decided(&explored, (limits, cancel), &|_, _, _| {}));
             }
         }
@@ -490,13 +492,17 @@ impl Visit {
     }
 }
 
-/// Whether a part of the work of a search takes long. The search sends when one begins, and hangs up at its end.
-fn takes_long(goes_on: &mpsc::Receiver<()>) -> bool {
+/// Whether a search visits states for long. It sends what it begins, and hangs up at its end.
+fn takes_long(works: &mpsc::Receiver<Work>) -> bool {
+    let mut visits = false;
     loop {
-        match goes_on.recv_timeout(EARLY) {
-            Ok(()) => {}
-            Err(RecvTimeoutError::Timeout) => return true,
-            Err(RecvTimeoutError::Disconnected) => return false,
+        let next = match visits {
+            true => works.recv_timeout(EARLY),
+            false => works.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match next {
+            Ok(work) => visits = matches!(work, Work::Visiting(_)),
+            Err(over) => return over == RecvTimeoutError::Timeout,
         }
     }
 }

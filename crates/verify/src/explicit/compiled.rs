@@ -14,7 +14,7 @@ use explicit::{product, recorded, text};
 use super::violations::{claim, Runs, Watch, ROUNDS};
 use super::{
     contracts, for_this_machine, lines_read, printed, reads_texts, walk, words_read, Explored,
-    Task, MEMORY_MIB,
+    Task, Work, MEMORY_MIB,
 };
 use crate::prove::Limits;
 use crate::result::Visited;
@@ -56,7 +56,7 @@ pub(super) fn compiled(
     task: &Task,
     (choices, by_contract): (Choices, bool),
     (limits, cancel): (&Limits, &Cancel),
-    told: &dyn Fn(&str),
+    told: &dyn Fn(Work),
 ) -> Result<Compiled, String> {
     let start = Instant::now();
     let left = |until: Instant| until.saturating_duration_since(Instant::now());
@@ -73,7 +73,7 @@ pub(super) fn compiled(
         read: Vec::new(),
         ages: Ages::Times,
     };
-    told("compiling the program");
+    told(Work::Compiling);
     let mut usage = Usage::default();
     let words = |failure: backend::Failure| failure.to_string();
     let text = for_this_machine(&task.record, &choices.text)? + text::now(&task.heads);
@@ -144,11 +144,11 @@ pub(super) fn visited(
     chosen: (Choices, bool),
     (buries, share): (bool, Share),
     (limits, cancel): (&Limits, &Cancel),
-    told: &dyn Fn(&str),
+    told: &dyn Fn(Work),
 ) -> Result<Explored, String> {
     let mut compiled = compiled(task, chosen, (limits, cancel), told)?;
     if compiled.choices.ranged > 0 {
-        told("visiting all classes of states");
+        told(Work::Visiting("all classes of states"));
         let mut part = compiled.exploration.clone();
         part.timeout = part.timeout.map(|time| time / 2);
         // Which elements of an array are marked depends on values, which classes do not tell apart.
@@ -162,7 +162,7 @@ pub(super) fn visited(
             return Ok(compiled.explored(task, graph, (limits, true)));
         }
     }
-    told("visiting all states");
+    told(Work::Visiting("all states"));
     let ways = compiled.choices.buried.ways.iter();
     let mut guess = compiled.exploration.clone();
     guess.buried = ways.map(|ways| usize::from(buries && *ways > 0)).collect();
@@ -181,7 +181,9 @@ pub(super) fn visited(
         && is_narrow
         && compiled.waits(task, &graph, (&guess, limits.until))
     {
-        told("visiting all states, also those in which the clock has gone round");
+        told(Work::Visiting(
+            "all states, also those in which the clock has gone round",
+        ));
         let mut again = guess.clone();
         again.ages = Ages::All;
         let all = compiled.guessing(task, &mut again, Visits::States, cancel)?;

@@ -107,6 +107,29 @@ impl Fairness {
     }
 }
 
+/// The parts of the work of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// The program is analysed.
+    Choosing,
+    /// It is compiled.
+    Compiling,
+    /// It visits states: which ones.
+    Visiting(&'static str),
+}
+
+impl std::fmt::Display for Work {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Work::Choosing => {
+                f.write_str("finding the values of inputs that the program can tell apart")
+            }
+            Work::Compiling => f.write_str("compiling the program"),
+            Work::Visiting(which) => write!(f, "visiting {which}"),
+        }
+    }
+}
+
 /// The default memory limit for states, in MiB.
 pub const MEMORY_MIB: u64 = 4096;
 
@@ -154,12 +177,12 @@ pub fn explore(
     share: Share,
     limits: &Limits,
     cancel: &Cancel,
-    told: &dyn Fn(&str),
+    told: &dyn Fn(Work),
 ) -> Result<Explored, String> {
     let program = program(task)?;
     let visited = |marks, buries| {
         let form = Form { marks, some: None };
-        told("finding the values of inputs that the program can tell apart");
+        told(Work::Choosing);
         let chosen = chosen(task, &program, form)?;
         visited(task, chosen, (buries, share), (limits, cancel), told)
     };

@@ -11,6 +11,7 @@ use explicit::graph::Partial;
 
 use super::{
     choices, chosen, compiled, contracts, lines_read, parsed, program, reads_texts, Explored, Task,
+    Work,
 };
 use crate::prove::Limits;
 
@@ -62,9 +63,9 @@ impl Part {
         task: &Task,
         limits: &Limits,
         cancel: &Cancel,
-        told: &dyn Fn(&str),
+        told: &dyn Fn(Work),
     ) -> Result<Explored, String> {
-        told("taking random runs");
+        told(Work::Visiting("the states of random runs"));
         let steps = match task.turns.fairness.goes_on {
             true => OF_THREADS,
             false => STEPS,
@@ -83,12 +84,12 @@ impl Part {
         task: &Task,
         limits: &Limits,
         cancel: &Cancel,
-        told: &dyn Fn(&str),
+        told: &dyn Fn(Work),
     ) -> Result<Explored, String> {
         if !self.reads_lines {
             return Err("the program reads no lines".into());
         }
-        told("visiting the states that some lines of text lead to");
+        told(Work::Visiting("the states that some lines of text lead to"));
         self.visited(task, (Visits::States, task.states), (limits, cancel), told)
     }
 
@@ -98,7 +99,7 @@ impl Part {
         task: &Task,
         (what, most): (Visits, u64),
         (limits, cancel): (&Limits, &Cancel),
-        told: &dyn Fn(&str),
+        told: &dyn Fn(Work),
     ) -> Result<Explored, String> {
         let mut compiled = compiled(task, self.chosen.clone(), (limits, cancel), told)?;
         let mut exploration = compiled.exploration.clone();
