@@ -9,7 +9,7 @@ use backend::Cancel;
 use verify::portfolio::Board;
 use verify::result::{Engine, Tried, VerifyResult};
 
-use super::explicit::Answers;
+use super::answers::Answers;
 use super::search::Search;
 
 impl State {
@@ -183,5 +183,23 @@ impl Beside {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answers of a search came only with its last one: where the time was over before, all were lost.
+    #[test]
+    fn an_answer_stands_before_the_search_has_ended() {
+        let (beside, own, other) = (Beside::default(), Cancel::default(), Cancel::default());
+        beside.begin(1, &own);
+        beside.finds(0, VerifyResult::default());
+        assert!(!own.is_cancelled());
+        beside.finds(1, VerifyResult::default());
+        assert!(own.is_cancelled());
+        beside.begin(0, &other);
+        assert!(other.is_cancelled());
     }
 }

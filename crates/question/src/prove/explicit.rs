@@ -12,12 +12,12 @@ use forms::{Cause, Failure};
 use verify::explicit::{self, Decision, Explored, Share, Task, Turns, Work};
 use verify::prove::Limits;
 use verify::result::{
-    Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, TraceStep,
-    Vacuity, Verdict, VerifyResult,
+    Answer, Asked, BackendInfo, Evidence, Holds, PropertyResult, Rests, TraceStep, Vacuity, Verdict,
 };
 use verify::Executable;
 use weave::Also;
 
+use super::answers::Answers;
 use super::search::Search;
 use crate::searches::write_sources;
 
@@ -62,13 +62,6 @@ fn goes_on(result: &PropertyResult) -> bool {
         Some(Evidence::Lasso | Evidence::Recurrence)
     );
     infinite && !result.run.trace.iter().any(decided)
-}
-
-/// The answers of the search of all states.
-pub struct Answers {
-    /// For each property by number, its result, or why there is none.
-    pub properties: Vec<Result<PropertyResult, String>>,
-    backend: BackendInfo,
 }
 
 /// The input of the search, as plain data for a thread.
@@ -375,9 +368,7 @@ impl Visit {
             explicit::explore(task, Share::First, limits, cancel, &|_| {})
         });
         match explored.as_ref().map(|explored| explored.decide(index)) {
-            Ok(Decision::Violated(found))
-                if found.run.loop_start.is_some() || !goes_on(&found) =>
-            {
+            Ok(Decision::Violated(found)) if found.run.loop_start.is_some() || !goes_on(&found) => {
                 let mut found = *found;
                 found.answer.proof.clone_from(&result.answer.proof);
                 Ok(found)
@@ -524,82 +515,20 @@ pub fn spin() -> anyhow::Result<PathBuf> {
     })
 }
 
-impl Answers {
-    /// The answers of a search of all states of another form of the program.
-    pub fn of(result: VerifyResult) -> Answers {
-        let answer = |property: PropertyResult| match property.answer.holds {
-            Holds::Unknown => Err(property.answer.reason.unwrap_or_default()),
-            _ => Ok(property),
-        };
-        Answers {
-            properties: result.properties.into_iter().map(answer).collect(),
-            backend: result.backend,
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Takes the answers of another search where there are none.
-    fn completed_by(&mut self, others: Answers) {
-        for (property, other) in self.properties.iter_mut().zip(others.properties) {
-            if property.is_err() && other.is_ok() {
-                *property = other;
+    /// What only compiles, however long, is not what random runs are taken beside.
+    #[test]
+    fn a_search_that_never_visits_takes_not_long() {
+        let (works, heard) = mpsc::channel();
+        let compiles = std::thread::spawn(move || {
+            for work in [Work::Choosing, Work::Compiling] {
+                let _ = works.send(work);
             }
-        }
-        self.backend.runs += others.backend.runs;
-        self.backend.seconds += others.backend.seconds;
-    }
-
-    /// Compares SPIN's answers with ours: a property that only one of the two decides has no
-    /// answer.
-    fn compare(&mut self, spin: Result<Vec<Result<bool, String>>, String>) {
-        let said = match spin {
-            Ok(said) => said,
-            Err(why) => vec![Err(why); self.properties.len()],
-        };
-        for (property, said) in self.properties.iter_mut().zip(said) {
-            let Ok(result) = property else { continue };
-            let why = match said {
-                Ok(violated) if violated == (result.answer.holds == Holds::Refuted) => continue,
-                Ok(violated) => format!(
-                    "SPIN says that {}, and the search of all states the contrary: this is an error of baproduct, please report it",
-                    if violated { "a run violates it" } else { "no run violates it" }
-                ),
-                Err(why) => format!("SPIN gives no answer: {why}"),
-            };
-            *property = Err(why);
-        }
-    }
-
-    /// Whether there is an answer for a property.
-    pub fn has(&self, number: usize) -> bool {
-        matches!(self.properties.get(number), Some(Ok(_)))
-    }
-
-    /// The result of one property, if there is one.
-    pub fn result(&self, search: &Search, number: usize) -> Result<VerifyResult, String> {
-        let property = self.properties.get(number).cloned();
-        let property = property.unwrap_or_else(|| Err("there is no such property".into()))?;
-        Ok(result_of(search, number, property, self.backend.clone()))
-    }
-}
-
-/// The result of one property. The first property's result counts the cost of the search.
-pub fn result_of(
-    search: &Search,
-    number: usize,
-    property: PropertyResult,
-    mut backend: BackendInfo,
-) -> VerifyResult {
-    if number > 0 {
-        (backend.runs, backend.seconds) = (0, 0.0);
-    }
-    VerifyResult {
-        tool_version: env!("CARGO_PKG_VERSION").to_string(),
-        premises: Premises {
-            assumptions: search.source.whole.record.assumptions.clone(),
-            ..Premises::default()
-        },
-        properties: vec![property],
-        backend,
-        ..VerifyResult::default()
+        });
+        assert!(!takes_long(&heard));
+        assert!(compiles.join().is_ok());
     }
 }

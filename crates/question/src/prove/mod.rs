@@ -1,5 +1,6 @@
 //! Answers for all runs of any length: by induction, by visiting all states, by the step form of threaded programs.
 
+mod answers;
 mod beside;
 mod explicit;
 pub mod origin;

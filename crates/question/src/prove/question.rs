@@ -12,6 +12,7 @@ use verify::prove::Limits;
 use verify::result::{Engine, Holds, PropertyResult, Tried, Verdict, VerifyResult};
 use verify::NO_TRACE;
 
+use super::answers::result_of;
 use super::{beside, explicit, origin, search, turns};
 use crate::source::Source;
 
@@ -215,7 +216,7 @@ fn answered(
                 told(what);
             };
             let found = |number, property, backend| {
-                let result = explicit::result_of(search, number, property, backend);
+                let result = result_of(search, number, property, backend);
                 // What the board tells others is there for them.
                 beside.finds(number, result.clone());
                 if question.publishes {

@@ -4,7 +4,7 @@ use sequentialise::Fairness;
 use verify::prove::Limits;
 
 use super::question::{Question, Ways};
-use super::{beside, explicit, steps};
+use super::{answers, beside, steps};
 
 /// All states of the step form of a program that proofs cannot follow for this reason: where it allocates memory, say, the
 /// step form has names for what is allocated.
@@ -26,6 +26,6 @@ pub fn by_steps(question: &Question, limits: &Limits, why: String) -> beside::Sa
     // A single thread takes a step whenever it can.
     let found = steps::answers_of(&asked, form, Fairness::None);
     found
-        .map(explicit::Answers::of)
+        .map(answers::Answers::of)
         .map_err(|error| error.to_string())
 }
