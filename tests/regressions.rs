@@ -671,3 +671,13 @@ fn a_function_of_the_library_with_a_prototype_that_cannot_be_followed() {
         assert!(reason.contains("other_prototype_refused.c:2"), "{reason}");
     }
 }
+
+/// CBMC numbers 256 objects unless it is told more: it refused programs with more of them, such as loops that allocate.
+#[test]
+fn more_objects_than_the_model_checker_numbers_by_default() {
+    if cbmc() {
+        let program = "more_objects_than_numbers.c";
+        assert_eq!(verdict(program, "G {stored != 14}", 1), "presumably_true");
+        assert_eq!(verdict(program, "G {stored != 7}", 1), "false");
+    }
+}

@@ -70,6 +70,9 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
 /// The compiler by which CBMC preprocesses programs and its own library.
 const COMPILER: &str = "gcc";
 
+/// What it says of a program with more objects than it numbers by default, which is 256.
+const TOO_MANY_OBJECTS: &str = "too many addressed objects";
+
 /// An installed CBMC.
 #[derive(Debug)]
 pub struct Cbmc {
@@ -282,6 +285,24 @@ impl Cbmc {
                 ids
             }
         };
+        match self.run_once(session, job, &ids) {
+            Err(Failure::Refused { message }) if message.contains(TOO_MANY_OBJECTS) => {
+                match with_more_objects(job) {
+                    Some(wider) => self.run_once(session, &wider, &ids),
+                    None => Err(Failure::Refused { message }),
+                }
+            }
+            answer => answer,
+        }
+    }
+
+    /// Runs it on these assertions.
+    fn run_once(
+        &self,
+        session: &mut Session,
+        job: &Job,
+        ids: &[String],
+    ) -> Result<Answer, Failure> {
         let read = |out: &mut dyn Read| {
             let mut out = stage::Watched::new(out);
             match job.traces {
@@ -289,7 +310,7 @@ impl Cbmc {
                 _ => json::read(Lossy::new(&mut out), &job.traces),
             }
         };
-        let invocation = self.invocation(job, &ids);
+        let invocation = self.invocation(job, ids);
         let run = match chooses_solver(job) {
             true => session.run(invocation, read)?,
             false => {
@@ -297,7 +318,7 @@ impl Cbmc {
                     sat_preprocessor: false,
                     ..job.clone()
                 };
-                let other = self.invocation(&plain, &ids);
+                let other = self.invocation(&plain, ids);
                 session.race(invocation, other, &[0, 10], &|out, another| {
                     read(&mut formula::Watched::new(out, another))
                 })?
@@ -365,6 +386,22 @@ fn chooses_solver(job: &Job) -> bool {
     let words = ["sat", "smt", "solver", "z3", "dimacs", "outfile"];
     let named = |argument: &String| words.iter().any(|word| argument.contains(word));
     !job.sat_preprocessor || job.extra_args.iter().any(named)
+}
+
+/// The job with more bits of a pointer for the number of its object, where an offset still has enough of them; none if the job itself
+/// says how many. All runs with these bits from the start would make every formula larger.
+fn with_more_objects(job: &Job) -> Option<Job> {
+    let own = job
+        .extra_args
+        .iter()
+        .any(|argument| argument.starts_with("--object-bits"));
+    (job.machine.pointer == 64 && !own).then(|| {
+        let mut wider = job.clone();
+        wider
+            .extra_args
+            .extend(["--object-bits", "16"].map(Into::into));
+        wider
+    })
 }
 
 /// Accepts an answer that is complete and agrees with the exit code.
