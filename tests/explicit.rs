@@ -448,6 +448,36 @@ fn programs_with_registers_are_searched() {
     );
 }
 
+/// A register as a number and as bit-fields that fill it is a part of the state, as the number: no bit of it is left out. Bits without a
+/// name have no value that one may rely on.
+#[test]
+fn unions_of_a_register_and_its_bit_fields_are_states() {
+    if !cbmc() {
+        return;
+    }
+    let program = |fields: &str, body: &str| {
+        format!("extern int nondet_int(void);\nunion {{ {fields} }} u;\nint b;\nint main(void) {{ for (;;) {{ int v = nondet_int(); {body} }} }}\n")
+    };
+    let fields = "struct { unsigned on : 1, mode : 2, rest : 29; }; unsigned raw;";
+    let narrow = "unsigned char low : 3, raw;";
+    let unnamed = "struct { unsigned on : 1, mode : 2, : 29; }; unsigned raw;";
+    let set = "b = u.raw >> 1; u.mode = v & 3;";
+    for (fields, body, formula, expected) in [
+        (fields, set, "G {b <= 3}", "proved"),
+        (fields, set, "G {b <= 2}", "refuted"),
+        (
+            narrow,
+            "b = u.raw == 200; u.raw = v & 1 ? 200 : 0;",
+            "G {b == 0}",
+            "refuted",
+        ),
+        (unnamed, set, "G {b <= 3}", "unknown"),
+    ] {
+        let (holds, property) = of(&program(fields, body), formula);
+        assert_eq!(holds, expected, "{fields} {body}: {property}");
+    }
+}
+
 /// How many characters a conversion prints is not computed: the search took any number, and refuted what every run satisfies. That the
 /// output fails is a run, and a text without conversions has its length.
 #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use cfront::consteval::size_of;
 use cfront::tree::Tree;
-use cfront::types::{ArrayLen, Class, QualType, Type};
+use cfront::types::{ArrayLen, Class, Member, QualType, Type};
 
 /// The most scalars of one object that are compared: each is a line of emitted code.
 pub(crate) const COMPARED: u64 = 1024;
@@ -96,8 +96,9 @@ impl Shape {
             return None;
         };
         let mut members = tree.types.records[*record].members.iter().flatten();
-        let all =
-            members.find(|m| integer_bytes(tree, m.ty).is_some_and(|(all, _)| all == size))?;
+        let all = members.find(|m| {
+            !m.is_bit_field && integer_bytes(tree, m.ty).is_some_and(|(all, _)| all == size)
+        })?;
         let shape = Shape::nested(tree, all.ty, 0, &|_| Shape::Constant);
         let way = all.name.as_ref().map_or(String::new(), |n| format!(".{n}"));
         // The path of the whole has no name of its own, so that no member is taken for a part of the state.
@@ -225,20 +226,41 @@ fn integer_bytes(tree: &Tree, ty: QualType) -> Option<(u64, u64)> {
         }
         Type::Record(record) => {
             let record = &tree.types.records[*record];
-            let (mut end, mut greatest) = (0u64, 1);
+            let mut greatest = 1;
+            // In bits: bit-fields without padding are parts of the bytes that they fill.
+            let mut bits = 0u64;
             for member in record.members.as_ref()? {
-                let (size, align) = integer_bytes(tree, member.ty)?;
-                let start = if record.is_union { 0 } else { end };
-                if member.is_bit_field || start % align != 0 {
+                let start = if record.is_union { 0 } else { bits };
+                let (more, align) = match member.is_bit_field {
+                    true => field_bits(tree, member, start)?,
+                    false => {
+                        let (size, align) = integer_bytes(tree, member.ty)?;
+                        (size.checked_mul(8)?, align)
+                    }
+                };
+                if !member.is_bit_field && start % align.checked_mul(8)? != 0 {
                     return None;
                 }
                 greatest = greatest.max(align);
-                end = end.max(start.checked_add(size)?);
+                bits = bits.max(start.checked_add(more)?);
             }
-            (end % greatest == 0).then_some((end, greatest))
+            let whole = bits % greatest.checked_mul(8)? == 0;
+            whole.then_some((bits / 8, greatest))
         }
         _ => None,
     }
+}
+
+/// The width of a bit-field behind this many bits and the alignment of its type in bytes, if it has a name and no padding before it.
+fn field_bits(tree: &Tree, member: &Member, start: u64) -> Option<(u64, u64)> {
+    member.name.as_ref()?;
+    let width = member.bits.filter(|bits| *bits > 0)?;
+    let bytes = match tree.types.get(member.ty) {
+        Type::Int(_) | Type::Bool if !member.ty.quals.is_const => size_of(tree, member.ty)?,
+        _ => return None,
+    };
+    let unit = bytes.checked_mul(8)?;
+    (start % unit + width <= unit).then_some((width, bytes))
 }
 
 #[cfg(test)]
