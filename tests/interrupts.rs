@@ -697,3 +697,31 @@ int main(void)
         assert_eq!(ran.status, status, "{formula}: {ran:?}");
     }
 }
+
+/// A bit-field beside members of other types is read at once, and writing it writes the bit-fields next to it again, nothing else.
+#[test]
+fn a_bit_field_beside_other_members_is_written_with_its_neighbours() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[(
+        "p.c",
+        "volatile struct { unsigned char buffer[12], head; unsigned char overrun : 1, idle : 1, : 2; unsigned short rest; } rx;
+volatile int came; int head_lost, bit_lost;
+void uart_isr(void) { rx.head = 1; rx.overrun = 1; rx.rest = 1; came = 1; }
+int main(void)
+{
+    rx.idle = 1;
+    if (came && !(rx.head && rx.rest)) head_lost = 1;
+    if (came && !rx.overrun) bit_lost = 1;
+    return 0;
+}
+",
+    )]);
+    for (formula, status) in [("G {head_lost == 0}", 0), ("G {bit_lost == 0}", 10)] {
+        let bounded = ["--engine", "rounds", "--schedules", "rounds:2"];
+        let asked = ["--interrupt", "uart_isr", "--ltl", formula, "p.c"];
+        let ran = dir.run(&[&["verify", "--unwind", "2"][..], &bounded, &asked].concat());
+        assert_eq!(ran.status, status, "{formula} {ran:?}");
+    }
+}

@@ -7,6 +7,7 @@
 //! threads serves: schedules, steps, lassos, proofs. A handler that others may interrupt is no single step: while it
 //! runs, [`LEVEL`] keeps the threads of lower priority from steps.
 
+mod bit_fields;
 mod copies;
 mod critical;
 mod effects;

@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 
 use crate::alias::{Aliases, Assumptions};
 use crate::diag::Diagnostic;
+use crate::layout::Layouts;
 use crate::registers::accesses::{access, Access, How};
 use crate::span::{ExprId, ObjectId, Span};
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
-use crate::types::{Member, QualType, Type};
+use crate::types::{QualType, Type};
 
+use super::bit_fields::is_spread;
 use super::copies::in_a_copy;
 use super::shared::Runs;
 use super::{Effect, Weaver};
@@ -30,7 +32,7 @@ impl Weaver<'_> {
         let width = width(tree);
         let aliases = Aliases::new(tree, Assumptions::default());
         let runs = self.runs(&aliases);
-        let divided = wide(tree, width, &runs, &aliases);
+        let divided = self.wide(width, &runs, &aliases);
         let is_record = |of: &Access| matches!(tree.types.get(of.ty), Type::Record(_));
         let (records, numbers): (Vec<_>, Vec<_>) = divided.into_iter().partition(is_record);
         let mut copies = Vec::new();
@@ -52,6 +54,47 @@ impl Weaver<'_> {
             self.divide(access, width, atomic)?;
         }
         Ok(())
+    }
+
+    /// The accesses that the processor makes in several parts, between which a handler may do something with the same object.
+    fn wide(&self, width: u32, runs: &Runs, aliases: &Aliases) -> Vec<Access> {
+        let tree = &self.unit.tree;
+        let mut layouts = Layouts::of_machine(self.unit.parts_of_layouts());
+        let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+        let mut divided = BTreeSet::new();
+        let mut out = Vec::new();
+        for (id, expr) in evaluated {
+            let root = matches!(
+                &expr.kind,
+                ExprKind::Ident(Resolved::Object(_))
+                    | ExprKind::Deref(_)
+                    | ExprKind::Member { arrow: true, .. }
+            ) || is_element(tree, id);
+            let access = access(tree, id);
+            let bit_field = tree.bit_field(access.whole).is_some();
+            let bits = bit_field && access.how != How::Read;
+            let wide = match bit_field {
+                true => {
+                    is_spread(tree, access.whole, width)
+                        && !self.in_unit(&mut layouts, access.whole, width)
+                }
+                false => is_wide(tree, access.ty, width),
+            };
+            if !root || access.how == How::Address || !(bits || wide) {
+                continue;
+            }
+            let Some(shared) = runs.interrupted(tree, id) else {
+                continue;
+            };
+            let memory = match access.how {
+                How::Read => &shared.written,
+                _ => &shared.accessed,
+            };
+            if memory.has(tree, aliases, id) && divided.insert(access.whole) {
+                out.push(access);
+            }
+        }
+        out
     }
 
     fn divide(&mut self, access: &Access, width: u32, atomic: bool) -> Result<(), Diagnostic> {
@@ -125,72 +168,6 @@ impl Weaver<'_> {
                 Ok(())
             }
         }
-    }
-
-    /// Divides a write of a bit-field: the word around it is read, and written.
-    fn divide_bits(&mut self, access: &Access, width: u32) -> Result<(), Diagnostic> {
-        let tree = &self.unit.tree;
-        let span = tree.exprs[access.whole].span;
-        let refused = || {
-            let message =
-                "this writes a bit-field whose word a handler shares, which is not followed here";
-            let help = "write it in a statement of its own, in a structure of one word";
-            Err(Diagnostic::error(span, message).help(help))
-        };
-        let ExprKind::Member { base, name, .. } = &tree.exprs[access.whole].kind else {
-            return refused();
-        };
-        let bits = |m: &Member| m.bits.unwrap_or(u64::MAX / 64);
-        let sum = match tree.types.get(tree.exprs[*base].ty) {
-            Type::Record(r) => tree.types.records[*r]
-                .members
-                .iter()
-                .flatten()
-                .map(bits)
-                .sum(),
-            _ => u64::MAX,
-        };
-        let Parent::Expr(around) = tree.exprs[access.whole].parent else {
-            return refused();
-        };
-        let statement = match tree.exprs[around].parent {
-            Parent::Stmt(s) if matches!(tree.stmts[s].kind, StmtKind::Expr(_)) => s,
-            _ => return refused(),
-        };
-        if sum > u64::from(width) || !is_plain(tree, access.whole) {
-            return refused();
-        }
-        let base = self.unit.text_of(tree.exprs[*base].span);
-        let base = base.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (outer, end) = (tree.exprs[around].span, tree.stmts[statement].span.end);
-        let (op, begin, until) = match &access.how {
-            How::Update { op, op_span, .. } => (*op, "(", op_span.end),
-            How::Step { op, .. } => (*op, "(1", outer.end),
-            _ => ("", "(", self.assignment_end(span)),
-        };
-        let masked = match self.masked {
-            true => format!("if (interrupts__masked) {base}.{name} {op}= interrupts__value; else "),
-            false => String::new(),
-        };
-        let write = format!("; {masked}{{ __typeof__({base}) interrupts__word = {base}; interrupts__word.{name} {op}= interrupts__value; {base} = interrupts__word; }} }}");
-        let begin = format!(
-            "{{ long long interrupts__value = {begin}{}",
-            self.lines(Span::new(outer.start, until))
-        );
-        let function = tree.function_of(Parent::Expr(access.whole));
-        let body = function.and_then(|f| tree.functions[f].body.as_ref());
-        self.declare_parts(body.map_or(0, |body| body.span.start));
-        self.changes.insert((outer.start, until), begin);
-        match outer.end > until {
-            true => {
-                self.insert(outer.end, ")");
-                self.changes.insert((outer.end, end), write);
-            }
-            false => {
-                self.changes.insert((outer.end, end), format!("){write}"));
-            }
-        }
-        Ok(())
     }
 
     /// Declares what divided accesses need in front of a function.
@@ -296,42 +273,6 @@ impl Parts {
     }
 }
 
-/// The accesses that the processor makes in several parts, between which a handler may do something with the same object.
-fn wide(tree: &Tree, width: u32, runs: &Runs, aliases: &Aliases) -> Vec<Access> {
-    let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
-    let mut divided = BTreeSet::new();
-    let mut out = Vec::new();
-    for (id, expr) in evaluated {
-        let root = matches!(
-            &expr.kind,
-            ExprKind::Ident(Resolved::Object(_))
-                | ExprKind::Deref(_)
-                | ExprKind::Member { arrow: true, .. }
-        ) || is_element(tree, id);
-        let access = access(tree, id);
-        let bit_field = tree.bit_field(access.whole).is_some();
-        let bits = bit_field && access.how != How::Read;
-        let wide = match bit_field {
-            true => is_spread(tree, access.whole, width),
-            false => is_wide(tree, access.ty, width),
-        };
-        if !root || access.how == How::Address || !(bits || wide) {
-            continue;
-        }
-        let Some(shared) = runs.interrupted(tree, id) else {
-            continue;
-        };
-        let memory = match access.how {
-            How::Read => &shared.written,
-            _ => &shared.accessed,
-        };
-        if memory.has(tree, aliases, id) && divided.insert(access.whole) {
-            out.push(access);
-        }
-    }
-    out
-}
-
 /// How many bits the processor reads and writes at once: single bytes where `int` has 16 bits, else words.
 fn width(tree: &Tree) -> u32 {
     match tree.types.model.int {
@@ -351,30 +292,8 @@ fn is_wide(tree: &Tree, ty: QualType, width: u32) -> bool {
     }
 }
 
-/// Whether a bit-field may lie in several of the parts that the processor accesses at once.
-fn is_spread(tree: &Tree, lvalue: ExprId, width: u32) -> bool {
-    let ExprKind::Member { path, .. } = &tree.exprs[lvalue].kind else {
-        return true;
-    };
-    let Some(&(record, index)) = path.last() else {
-        return true;
-    };
-    let record = &tree.types.records[record];
-    let members = record.members.as_deref().unwrap_or_default();
-    let before = members.get(..index).filter(|_| !record.is_union);
-    let bits = |m: &Member| m.bits.filter(|bits| m.is_bit_field && *bits > 0);
-    let before = before.and_then(|all| all.iter().map(bits).sum::<Option<u64>>());
-    let own = members.get(index).and_then(bits);
-    match (before, own) {
-        (Some(first), Some(own)) => {
-            first / u64::from(width) != (first + own - 1) / u64::from(width)
-        }
-        _ => true,
-    }
-}
-
 /// Whether an index is one of what a pointer points to.
-fn is_element(tree: &Tree, e: ExprId) -> bool {
+pub(super) fn is_element(tree: &Tree, e: ExprId) -> bool {
     match &tree.exprs[e].kind {
         ExprKind::Index { base, .. } => {
             !matches!(tree.types.get(tree.exprs[*base].ty), Type::Array(..))
@@ -384,7 +303,7 @@ fn is_element(tree: &Tree, e: ExprId) -> bool {
 }
 
 /// Whether the text of an access can be repeated: a name, members of it, elements at constant indices.
-fn is_plain(tree: &Tree, e: ExprId) -> bool {
+pub(super) fn is_plain(tree: &Tree, e: ExprId) -> bool {
     match &tree.exprs[e].kind {
         ExprKind::Ident(Resolved::Object(_)) => true,
         ExprKind::Member {
