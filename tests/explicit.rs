@@ -5,6 +5,7 @@
 //! other programs.
 
 mod dead;
+mod few_values;
 mod inputs;
 mod orders;
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId};
-use cfront::tree::{BinaryOp, Body, ExprKind, Parent, Resolved, Tree, UnaryOp};
+use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree, UnaryOp};
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
 
@@ -17,6 +17,7 @@ mod asked;
 mod bits;
 mod contexts;
 mod counting;
+mod further;
 mod held;
 mod idle;
 mod intervals;
@@ -545,11 +546,6 @@ impl<'a> Flows<'a> {
             None if (self.quiet)(&function.name) => {}
             None => self.expose(group, e, "is given to a function of the library"),
         }
-    }
-
-    /// Whether a function ignores its further arguments: without `va_list` it cannot access them.
-    fn ignores_further(&self, body: &Body) -> bool {
-        !self.unit.text_of(body.span).contains("va_")
     }
 
     /// Values are equal to a constant or not.
