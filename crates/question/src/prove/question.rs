@@ -211,11 +211,18 @@ fn answered(
     let whole = std::thread::scope(|scope| {
         if let Some(visit) = visit {
             let (beside, limits) = (&beside, &limits);
+            // What only this question asks (whether memory is used that was freed, say) decides whether other answers stand: all come
+            // together then.
+            let mut names = (0..search.source.spec.formulas()).map(|number| search.name(number));
+            let all_asked = names.all(|name| question.board.is_open(name));
             let told = |what: &str| {
                 beside.moves();
                 told(what);
             };
-            let found = |number, property, backend| {
+            let found = move |number, property, backend| {
+                if !all_asked {
+                    return;
+                }
                 let result = result_of(search, number, property, backend);
                 // What the board tells others is there for them.
                 beside.finds(number, result.clone());
