@@ -14,6 +14,7 @@ mod effects;
 mod exclusive;
 mod held;
 mod instructions;
+mod parts;
 mod primask;
 mod priority;
 mod shared;

@@ -7,7 +7,7 @@ use crate::span::{ExprId, RecordId, Span};
 use crate::tree::{ExprKind, Parent, StmtKind, Tree};
 use crate::types::Member;
 
-use super::torn::{is_element, is_plain};
+use super::parts::{is_element, is_plain};
 use super::Weaver;
 
 /// The variable that has what is written again.

@@ -16,8 +16,8 @@ use crate::span::{ExprId, Span};
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind};
 use crate::types::{ArrayLen, QualType, Type};
 
+use super::parts::{Parts, ORDER};
 use super::shared::Runs;
-use super::torn::{Parts, ORDER};
 use super::Weaver;
 
 /// The most parts of a structure.

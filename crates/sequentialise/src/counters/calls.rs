@@ -6,7 +6,8 @@ use cfront::ExprId;
 
 use super::classes::Key;
 use super::flow::{Value, Walk};
-use super::memory::{self, Memory};
+use super::memory;
+use super::model::Memory;
 
 /// Whether a function of the compiler adds to a place.
 pub(super) fn adds(name: &str) -> bool {

@@ -10,7 +10,7 @@ use cfront::types::{QualType, Type};
 use cfront::{ExprId, Unit};
 
 use super::classes::{width, Classes, Key};
-use super::memory::{self, Memory};
+use super::model::{self, Memory};
 
 /// What a value is to the analysis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +44,7 @@ impl<'u> Walk<'u> {
             unit,
             tree: &unit.tree,
             classes: Classes::default(),
-            memory: memory::of(&unit.tree),
+            memory: model::of(&unit.tree),
             seen: BTreeSet::new(),
             pending: Vec::new(),
             function: None,

@@ -13,6 +13,7 @@ mod calls;
 mod classes;
 mod flow;
 mod memory;
+mod model;
 mod text;
 mod values;
 

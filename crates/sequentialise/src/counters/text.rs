@@ -9,7 +9,7 @@ use cfront::types::{ArrayLen, QualType, Type};
 use cfront::Unit;
 
 use super::classes::{width, Classes, Key};
-use super::memory::{self, Memory};
+use super::model::{self, Memory};
 
 /// The most counters of a class.
 const MOST: usize = 64;
@@ -55,9 +55,9 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
         }
     }
     let (mut functions, mut calls) = (String::new(), String::new());
-    let memory = memory::of(tree);
+    let memory = model::of(tree);
     if memory == Memory::Views {
-        functions.push_str(memory::DEFINITION);
+        functions.push_str(model::DEFINITION);
     }
     for class in found.into_values() {
         let Some(base) = class.bases.first() else {
@@ -82,7 +82,7 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
         );
         for counter in &class.counters {
             if memory == Memory::Views {
-                let (stores, place) = (memory::STORES, memory::PLACE);
+                let (stores, place) = (model::STORES, model::PLACE);
                 let _ = writeln!(
                     functions,
                     "  {stores}({place}(&{counter}), sequential_amount);"
