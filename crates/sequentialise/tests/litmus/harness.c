@@ -23,6 +23,8 @@ static struct search {
 #define S (search_at())
 
 static unsigned harness_me;
+/* The places with a store that is weaker than release. */
+static unsigned harness_weak;
 static int v0, v1, v2;
 static int harness_pc[6], harness_reads[8];
 static _Bool nondet_memory(void) {
@@ -47,7 +49,9 @@ static void perform(const struct operation *o) {
     case 'R': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_load(p, o->order); break;
     case 'X': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_change(p, 'x', o->value, 0, o->order, o->order); break;
     case 'C': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_change(p, 'c', o->value, o->expected, o->order, o->failing); break;
+#if HARNESS_FENCES
     case 'F': __VERIFIER_atomic_memmodel_fence(o->order); break;
+#endif
     /* An atomic read that ends the thread if it reads 0; accesses that are not atomic. */
     case 'G': if (__VERIFIER_atomic_memmodel_load(p, o->order) == 0) harness_pc[harness_me - 1] = 8; break;
     case 'w': if (watched(&harness_plain[o->place], 3) == 2) S->raced = 1; break;
@@ -162,6 +166,9 @@ int main(void) {
     memset(S->seen, 0, S->room * sizeof *S->seen);
     S->many = S->found = S->lost = S->raced = 0;
     harness_me = 0;
+    for (int i = 0; i < t.threads; i++)
+      for (int k = 0; k < t.length[i]; k++)
+        if (strchr("WXC", t.ops[i][k].kind) && t.ops[i][k].order < 3) harness_weak |= 1u << t.ops[i][k].place;
     for (int i = 0; i < t.threads; i++) created((unsigned)i + 1, accessed(&t, i), loaded(&t, i));
     visit(&t);
     printf("%d", S->lost + 2 * S->raced);

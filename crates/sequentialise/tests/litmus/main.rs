@@ -30,8 +30,13 @@ enum Form {
     Weak,
 }
 
-/// The program that visits all states of tests under a model.
-fn machine(model: Model, form: Form, directory: &std::path::Path) -> std::path::PathBuf {
+/// The program that visits all states of tests under a model, which have fences or have none.
+fn machine(
+    model: Model,
+    form: Form,
+    fences: bool,
+    directory: &std::path::Path,
+) -> std::path::PathBuf {
     let (text, ends) = match model {
         Model::C11 => (
             format!(
@@ -58,6 +63,8 @@ fn machine(model: Model, form: Form, directory: &std::path::Path) -> std::path::
     };
     let text = text
         .replace("MEMMODEL_LEARNS", "HARNESS_LEARNS")
+        .replace("MEMMODEL_FENCES", "HARNESS_FENCES")
+        .replace("MEMMODEL_WEAK", "harness_weak")
         .replace("MEMMODEL_ME", "harness_me")
         .replace("MEMMODEL_MAIN", "7")
         .replace("MEMMODEL_LOADED", "0")
@@ -70,7 +77,10 @@ fn machine(model: Model, form: Form, directory: &std::path::Path) -> std::path::
         .replace("MEMMODEL_LOCKS", "1")
         .replace("MEMMODEL_L", "3")
         .replace("MEMMODEL_N", "6");
-    let source = directory.join(format!("{model:?}{form:?}.c"));
+    // Buffers have fences in any case.
+    let fences = fences || model != Model::C11;
+    let source = directory.join(format!("{model:?}{form:?}{fences}.c"));
+    let text = format!("#define HARNESS_FENCES {}\n{text}", u8::from(fences));
     std::fs::write(&source, HARNESS.replace("/*MODEL*/", &(text + ends))).unwrap();
     let program = source.with_extension("");
     let compiled = Command::new("cc")
@@ -79,6 +89,30 @@ fn machine(model: Model, form: Form, directory: &std::path::Path) -> std::path::
         .status();
     assert!(compiled.unwrap().success());
     program
+}
+
+/// What the model says of each test; what fences need is left out where there are none, as in a program.
+fn all_visited(model: Model, form: Form, tests: &[Test]) -> Vec<Visited> {
+    let directory = tempfile::tempdir().unwrap();
+    let is_fence = |op: &shapes::Op| matches!(op.kind, Kind::Fence);
+    let mut all: Vec<Option<Visited>> = tests.iter().map(|_| None).collect();
+    for fences in [false, true] {
+        let has = |test: &Test| test.threads.iter().flatten().any(is_fence) == fences;
+        let (numbers, some): (Vec<usize>, Vec<Test>) = tests
+            .iter()
+            .enumerate()
+            .filter(|(_, test)| has(test))
+            .map(|(number, test)| (number, test.clone()))
+            .unzip();
+        if some.is_empty() {
+            continue;
+        }
+        let program = machine(model, form, fences, directory.path());
+        for (number, said) in numbers.into_iter().zip(visited(&program, &some)) {
+            all[number] = Some(said);
+        }
+    }
+    all.into_iter().map(Option::unwrap).collect()
 }
 
 /// What the program says of each test.
@@ -153,11 +187,9 @@ fn every(step: usize) -> Vec<Test> {
 /// Compares the model with its axioms: an outcome that the axioms forbid is wrong, one that is missing is wrong unless the model says that it
 /// leaves out runs. Returns the number of tests, and of those of which it says so.
 fn compared(model: Model, form: Form, tests: &[Test]) -> (usize, usize) {
-    let directory = tempfile::tempdir().unwrap();
-    let program = machine(model, form, directory.path());
     let mut lost = 0;
     let mut wrong = Vec::new();
-    for (test, visited) in tests.iter().zip(visited(&program, tests)) {
+    for (test, visited) in tests.iter().zip(all_visited(model, form, tests)) {
         let (leaves, found) = (visited.leaves, visited.outcomes);
         let allowed = outcomes(test, model);
         assert!(
@@ -347,11 +379,12 @@ fn a_part_of_all_litmus_tests_has_the_outcomes_of_their_axioms() {
 
 /// Races of the model are those that executions of RC11 have.
 fn compared_races(tests: &[Test]) -> (usize, usize, usize) {
-    let directory = tempfile::tempdir().unwrap();
-    let program = machine(Model::C11, Form::Brief, directory.path());
     let (mut lost, mut racy) = (0, 0);
     let mut wrong = Vec::new();
-    for (test, visited) in tests.iter().zip(visited(&program, tests)) {
+    for (test, visited) in tests
+        .iter()
+        .zip(all_visited(Model::C11, Form::Brief, tests))
+    {
         let expected = races::has_race(test);
         if visited.races != expected && !(expected && visited.leaves) {
             wrong.push(format!("{}: {expected}", test.name));
