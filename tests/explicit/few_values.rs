@@ -98,3 +98,18 @@ fn an_input_that_is_only_logged_is_not_looked_at() {
         assert_ne!(holds, "proved", "{body}: {property}");
     }
 }
+
+/// Lines of a word and a number are tried with the numbers that matter, also where the program looks for positions in the line.
+#[test]
+fn lines_that_ask_for_a_number_have_one() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nenum { IDLE, FILLING, FULL } mode;\nint main(void)\n{\n    char line[24];\n\
+        \x20   while (fgets(line, sizeof line, stdin)) {\n        line[strcspn(line, \"\\n\")] = '\\0';\n\
+        \x20       if (strcmp(line, \"start\") == 0 && mode == IDLE) mode = FILLING;\n        else if (strcmp(line, \"stop\") == 0) mode = IDLE;\n\
+        \x20       else if (strncmp(line, \"level \", 6) == 0) {\n            int n = atoi(line + 6);\n\
+        \x20           if (n >= 90 && n <= 100 && mode == FILLING) mode = FULL;\n        }\n    }\n    return 0;\n}\n";
+    let (holds, property) = of(program, "G ({mode == FULL} -> G {mode != FILLING})");
+    assert_eq!(holds, "refuted", "{property}");
+}

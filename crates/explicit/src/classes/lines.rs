@@ -230,23 +230,37 @@ fn rows(words: &[Vec<u8>]) -> Vec<Vec<u8>> {
     out
 }
 
+/// Some of many numbers: those at the ends of rows of consecutive ones first. Within a row, which may be all positions in a line, one
+/// says as little as the next.
+fn few(numbers: &BTreeSet<i128>) -> impl Iterator<Item = i128> {
+    let within = |n: &i128| {
+        let beside = [n.checked_sub(1), n.checked_add(1)];
+        beside
+            .iter()
+            .all(|n| n.is_some_and(|n| numbers.contains(&n)))
+    };
+    let (inner, ends): (Vec<i128>, Vec<i128>) = numbers.iter().partition(|n| within(n));
+    ends.into_iter().chain(inner).take(FEW)
+}
+
 /// Lines of words, numbers and characters, alone and with a number behind them, of several of them, and two others. A line ends with a line feed, but the last one of a
 /// file need not.
 fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
-    let numbers: Vec<String> = parts
-        .numbers
-        .iter()
-        .take(FEW)
-        .map(i128::to_string)
-        .collect();
+    let numbers: Vec<String> = few(&parts.numbers).map(|n| n.to_string()).collect();
     let characters = parts.characters.iter();
     let characters = characters.filter_map(|c| u8::try_from(*c).ok().filter(u8::is_ascii_graphic));
     let characters: Vec<Vec<u8>> = characters.take(FEW).map(|c| vec![c]).collect();
     let numbers = || numbers.iter().map(|n| n.clone().into_bytes());
     let starts = || words.iter().cloned().chain(characters.iter().cloned());
-    let pairs = starts().flat_map(|word| numbers().map(move |n| [&word[..], b" ", &n].concat()));
+    // "level " and "speed=" ask for what follows.
+    let asks = |word: &Vec<u8>| word.last().is_some_and(|c| !c.is_ascii_alphanumeric());
+    let asking: Vec<Vec<u8>> = words.iter().filter(|word| asks(word)).cloned().collect();
+    let answered = numbers().flat_map(|n| asking.iter().map(move |word| [&word[..], &n].concat()));
+    let others_with = |n: Vec<u8>| starts().map(move |word| [&word[..], b" ", &n].concat());
+    let pairs = numbers().flat_map(others_with);
     let alone: Vec<Vec<u8>> = starts().chain(numbers()).chain(others()).collect();
-    let plain = alone.iter().cloned().chain(rows(&alone)).chain(pairs);
+    let plain = alone.iter().cloned().chain(answered);
+    let plain = plain.chain(rows(&alone)).chain(pairs);
     ended_and_not(plain.collect())
 }
 
@@ -308,6 +322,19 @@ mod tests {
         let all = texts(&BTreeSet::from([b"buy".to_vec()]), &parts);
         for line in ["buy\n", "q\n", "7\n", "buy 7\n", "q -1\n", "buy"] {
             assert!(all.contains(&line.as_bytes().to_vec()), "{line:?}: {all:?}");
+        }
+        // What asks for a number has it right behind it; of many numbers, the ends of rows come first.
+        let numbers = (-1..40).chain([90, 100]).collect();
+        let parts = Parts {
+            numbers,
+            characters: BTreeSet::new(),
+        };
+        let asked = texts(&BTreeSet::from([b"level ".to_vec()]), &parts);
+        for line in ["level -1\n", "level 39\n", "level 90\n", "level 100\n"] {
+            assert!(
+                asked.contains(&line.as_bytes().to_vec()),
+                "{line:?}: {asked:?}"
+            );
         }
         for line in ["buy buy buy\n", "? ? ? ? ?\n", "buy q -1\n"] {
             assert!(all.contains(&line.as_bytes().to_vec()), "{line:?}: {all:?}");
