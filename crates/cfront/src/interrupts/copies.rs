@@ -411,7 +411,7 @@ impl Weaver<'_> {
         &mut self,
         runs: &Runs,
         aliases: &Aliases,
-        width: u32,
+        (width, copies): (u32, &[Span]),
     ) -> Result<(), Diagnostic> {
         let unit = self.unit;
         let tree = &unit.tree;
@@ -426,6 +426,9 @@ impl Weaver<'_> {
                 continue;
             }
             let span = tree.exprs[*callee].span;
+            if let Some(copy) = copies.iter().find(|copy| copy.encloses(span)) {
+                return Err(in_a_copy(*copy));
+            }
             let Some(defined) = DEFINED.iter().find(|d| d.name == name) else {
                 let message = format!("`{name}` goes through memory that a handler shares: the handler could come in between, which is not followed here");
                 let help =

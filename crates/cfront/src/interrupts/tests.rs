@@ -433,6 +433,7 @@ fn what_a_handler_may_tear_in_an_unknown_way_is_refused() {
         ("of(s);", "this uses a structure"),
         ("if (at) t = s, at = 0;", "this uses a structure"),
         ("struct pair p = t, r = s;", "this uses a structure"),
+        ("t = all[strlen(text)];", "computes where it lies"),
     ] {
         let narrow = "#define __SIZEOF_INT__ 2\n#define __SIZEOF_POINTER__ 2\n";
         let program = format!("{narrow}{}", shared_memory(body));

@@ -37,7 +37,7 @@ impl Weaver<'_> {
         for access in &records {
             copies.extend(self.copied(access, width)?);
         }
-        self.called(&runs, &aliases, width)?;
+        self.called(&runs, &aliases, (width, &copies))?;
         for access in &numbers {
             let span = tree.exprs[access.whole].span;
             if let Some(copy) = copies.iter().find(|copy| copy.encloses(span)) {
