@@ -6,7 +6,7 @@ use crate::consteval;
 use crate::library::{self, plain_name};
 use crate::span::{ExprId, FunctionId};
 use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
-use crate::types::{ArrayLen, QualType, Quals, Type};
+use crate::types::{ArrayLen, QualType, Type};
 
 /// What a call allocates.
 #[derive(Clone, Copy, Debug)]
@@ -75,10 +75,7 @@ fn of_size(tree: &Tree, (size, count): (ExprId, i128)) -> Option<Allocated> {
         Type::Array(..) | Type::Function(_) | Type::Void
     );
     whole.then_some(Allocated {
-        ty: QualType {
-            ty: ty.ty,
-            quals: Quals::NONE,
-        },
+        ty: ty.unqualified(),
         elements: array.then_some(elements),
     })
 }

@@ -445,10 +445,7 @@ impl Pass<'_> {
             name = format!("{name}_{member}");
         }
         let name = self.names.function(&format!("{READ}{name}"), access.ty.ty);
-        let plain = QualType {
-            quals: Quals::NONE,
-            ..access.ty
-        };
+        let plain = access.ty.unqualified();
         let declared = match &reads {
             Reads::Call(function) => {
                 if tree.function_named(function).is_none() {

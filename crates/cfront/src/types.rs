@@ -70,6 +70,16 @@ pub struct QualType {
     pub quals: Quals,
 }
 
+impl QualType {
+    /// The same type without its outermost qualifiers (C11 6.2.5).
+    pub fn unqualified(self) -> QualType {
+        QualType {
+            quals: Quals::NONE,
+            ..self
+        }
+    }
+}
+
 /// Real floating types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]

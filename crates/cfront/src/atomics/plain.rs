@@ -12,7 +12,7 @@ use crate::rewriting::{Names, Text};
 use crate::source::Source;
 use crate::span::ExprId;
 use crate::tree::{BlockItem, Entity, ExprKind, InitKind, Parent, StmtKind, Tree};
-use crate::types::{IntKind, QualType, Quals, Type};
+use crate::types::{IntKind, QualType, Type};
 
 use super::{operation, Kind, Operation};
 
@@ -298,7 +298,9 @@ impl Plain<'_> {
     /// The declaration of a variable that has a value of a type.
     fn variable(&self, ty: QualType, name: &str, value: &str) -> Option<String> {
         let tree = &self.unit.tree;
-        let declared = tree.types.declare(plain(ty), name, tree.file_scope())?;
+        let declared = tree
+            .types
+            .declare(ty.unqualified(), name, tree.file_scope())?;
         Some(format!("{declared} = {value};"))
     }
 
@@ -321,8 +323,10 @@ impl Plain<'_> {
             return None;
         };
         let other = tree.types.pointee(tree.exprs[expected].ty)?;
-        (is_pure(tree, expected) && plain(other) == plain(ty) && !is_floating(tree, ty))
-            .then_some(())?;
+        (is_pure(tree, expected)
+            && other.unqualified() == ty.unqualified()
+            && !is_floating(tree, ty))
+        .then_some(())?;
         let expected = self.lvalue(expected);
         let [_, changed, same] = &self.names;
         let changed_by = self.variable(ty, changed, by)?;
@@ -371,7 +375,7 @@ impl Plain<'_> {
         let fits = |of: &(IntKind, &str)| types.bits(of.0) >= types.bits(kind);
         let (unsigned, word) = widest.into_iter().find(fits)?;
         let is_same = !types.signed(kind) && types.bits(kind) == types.bits(unsigned);
-        let name = types.declare(plain(ty), "", self.unit.tree.file_scope())?;
+        let name = types.declare(ty.unqualified(), "", self.unit.tree.file_scope())?;
         let number = |of: &str| match is_same {
             true => of.to_owned(),
             false => format!("({word}){of}"),
@@ -415,14 +419,6 @@ struct Asked {
     after: bool,
     /// The operand is a constant, which may be taken off again.
     constant: bool,
-}
-
-/// A type without qualifiers.
-fn plain(ty: QualType) -> QualType {
-    QualType {
-        ty: ty.ty,
-        quals: Quals::NONE,
-    }
 }
 
 fn is_scalar(tree: &Tree, ty: QualType) -> bool {

@@ -13,7 +13,7 @@ use crate::parse::Unit;
 use crate::rewriting::new_name;
 use crate::span::{RecordId, Span};
 use crate::tree::{Entity, Function, Mark, Tree};
-use crate::types::{IntKind, QualType, Quals, Type};
+use crate::types::{IntKind, QualType, Type};
 
 /// The parameters of a function with their names; `` for one without.
 pub(super) fn parameters<'a>(tree: &'a Tree, function: &'a Function) -> Vec<(&'a str, QualType)> {
@@ -120,10 +120,7 @@ impl<'a> Arguments<'a> {
     }
 
     fn spelled(&self, ty: QualType, name: &str) -> Result<String, Diagnostic> {
-        let plain = QualType {
-            quals: Quals::NONE,
-            ..ty
-        };
+        let plain = ty.unqualified();
         let declared = self.tree.types.declare(plain, name, self.tree.file_scope());
         declared.ok_or_else(|| self.refused("takes a type that has no name"))
     }

@@ -1,9 +1,12 @@
 //! Accesses of bit-fields that a handler shares: a write of one reads and writes what lies beside it.
 
+use std::ops::Range;
+
 use crate::diag::Diagnostic;
 use crate::layout::{is_within, packed, Layouts};
+use crate::parse::Unit;
 use crate::registers::accesses::{Access, How};
-use crate::span::{ExprId, RecordId, Span};
+use crate::span::{ExprId, Offset, RecordId, Span};
 use crate::tree::{ExprKind, Parent, StmtKind, Tree};
 use crate::types::Member;
 
@@ -13,19 +16,35 @@ use super::Weaver;
 /// The variable that has what is written again.
 const WORD: &str = "interrupts__word";
 
-impl Weaver<'_> {
+/// Where bit-fields lie.
+pub(super) struct Units<'a> {
+    unit: &'a Unit,
+    layouts: Layouts<'a>,
+    /// The parts of the text in which members lie closer than their types say.
+    packed: Vec<Range<Offset>>,
+}
+
+impl<'a> Units<'a> {
+    /// Those of a program. Linear in its text.
+    pub fn of(unit: &'a Unit) -> Units<'a> {
+        Units {
+            unit,
+            layouts: Layouts::of_machine(unit.parts_of_layouts()),
+            packed: packed(&unit.tokens, &unit.source.text),
+        }
+    }
+
     /// Whether a bit-field lies in a unit of its type, which the processor accesses at once: bit-fields do not cross the boundaries of
     /// their type in structures without attributes and pragmas, except on machines of bytes, which fill these without regard to types.
-    pub(super) fn in_unit(&self, layouts: &mut Layouts, lvalue: ExprId, width: u32) -> bool {
+    pub fn accessed_at_once(&mut self, lvalue: ExprId, width: u32) -> bool {
         let tree = &self.unit.tree;
-        let packed = packed(&self.unit.tokens, &self.unit.source.text);
-        let mut natural =
-            |id: RecordId| layouts.of(id).is_some() && !is_within(&packed, &tree.types.records[id]);
         let mut at = Some(lvalue);
         while let Some(e) = at {
             at = match &tree.exprs[e].kind {
                 ExprKind::Member { path, .. } if path.is_empty() => return false,
-                ExprKind::Member { path, .. } if !path.iter().all(|(id, _)| natural(*id)) => {
+                ExprKind::Member { path, .. }
+                    if !path.iter().all(|(id, _)| self.is_natural(*id)) =>
+                {
                     return false;
                 }
                 ExprKind::Member { base, arrow, .. } => Some(*base).filter(|_| !arrow),
@@ -37,8 +56,20 @@ impl Weaver<'_> {
         width > 8 && bytes.is_some_and(|bytes| 8 * bytes <= u64::from(width))
     }
 
+    fn is_natural(&mut self, id: RecordId) -> bool {
+        let record = &self.unit.tree.types.records[id];
+        self.layouts.of(id).is_some() && !is_within(&self.packed, record)
+    }
+}
+
+impl Weaver<'_> {
     /// Divides a write of a bit-field: the word around it is read, and written.
-    pub(super) fn divide_bits(&mut self, access: &Access, width: u32) -> Result<(), Diagnostic> {
+    pub(super) fn divide_bits(
+        &mut self,
+        access: &Access,
+        width: u32,
+        units: &mut Units,
+    ) -> Result<(), Diagnostic> {
         let tree = &self.unit.tree;
         let span = tree.exprs[access.whole].span;
         let refused = || {
@@ -57,12 +88,11 @@ impl Weaver<'_> {
             Parent::Stmt(s) if matches!(tree.stmts[s].kind, StmtKind::Expr(_)) => s,
             _ => return refused(),
         };
-        let word = self.word_of(access.whole, width);
+        let word = self.word_of(access.whole, width, units);
         let Some(word) = word.filter(|_| is_plain(tree, access.whole)) else {
             return refused();
         };
-        let base = self.unit.text_of(tree.exprs[*base].span);
-        let base = base.split_whitespace().collect::<Vec<_>>().join(" ");
+        let base = self.once(*base);
         let (read, written) = (word.read(&base), word.written(&base));
         let (outer, end) = (tree.exprs[around].span, tree.stmts[statement].span.end);
         let (op, begin, until) = match &access.how {
@@ -81,9 +111,7 @@ impl Weaver<'_> {
             "{{ long long interrupts__value = {begin}{}",
             self.lines(Span::new(outer.start, until))
         );
-        let function = tree.function_of(Parent::Expr(access.whole));
-        let body = function.and_then(|f| tree.functions[f].body.as_ref());
-        self.declare_parts(body.map_or(0, |body| body.span.start));
+        self.declare_parts(access.whole);
         self.changes.insert((outer.start, until), begin);
         match outer.end > until {
             true => {
@@ -98,7 +126,7 @@ impl Weaver<'_> {
     }
 
     /// What the processor reads and writes again where a bit-field is written; none if that is more than it accesses at once.
-    fn word_of(&self, lvalue: ExprId, width: u32) -> Option<Word> {
+    fn word_of(&self, lvalue: ExprId, width: u32, units: &mut Units) -> Option<Word> {
         let tree = &self.unit.tree;
         let ExprKind::Member { path, .. } = &tree.exprs[lvalue].kind else {
             return None;
@@ -114,8 +142,7 @@ impl Weaver<'_> {
             return Some(Word::Whole);
         }
         let fields = members.get(run(members, index))?;
-        let mut layouts = Layouts::of_machine(self.unit.parts_of_layouts());
-        let together = width == 8 || self.in_unit(&mut layouts, lvalue, width);
+        let together = width == 8 || units.accessed_at_once(lvalue, width);
         let one = !record.is_union && within(fields) && together;
         one.then(|| Word::Fields(fields.iter().filter_map(|m| m.name.clone()).collect()))
     }
@@ -186,7 +213,7 @@ fn field_bits(member: &Member) -> Option<u64> {
 }
 
 /// The adjacent bit-fields of which a member is one: they are one memory location (C11, 3.14), which no other member shares.
-fn run(members: &[Member], index: usize) -> std::ops::Range<usize> {
+fn run(members: &[Member], index: usize) -> Range<usize> {
     let apart = |m: &Member| field_bits(m).is_none();
     let before = members.get(..index).unwrap_or_default();
     let first = before.iter().rposition(apart);

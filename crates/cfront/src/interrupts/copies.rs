@@ -29,8 +29,8 @@ const ONCE: &str = "interrupts__once";
 /// What stands for a function of the library.
 struct Defined {
     name: &'static str,
-    /// What is returned, the function and its parameters, without the beginning of the name.
-    head: (&'static str, &'static str),
+    returns: &'static str,
+    parameters: &'static str,
     body: &'static str,
 }
 
@@ -42,7 +42,8 @@ const fn defined(
 ) -> Defined {
     Defined {
         name,
-        head: (returns, parameters),
+        returns,
+        parameters,
         body,
     }
 }
@@ -133,11 +134,13 @@ const DEFINED: [Defined; 13] = [
 
 impl Defined {
     fn declaration(&self) -> String {
-        let (returns, parameters) = self.head;
-        typed(&format!(
-            "{returns} interrupts__{}({parameters})",
-            self.name
-        ))
+        let Defined {
+            name,
+            returns,
+            parameters,
+            ..
+        } = self;
+        typed(&format!("{returns} interrupts__{name}({parameters})"))
     }
 
     fn definition(&self) -> String {
@@ -230,7 +233,7 @@ impl Weaver<'_> {
             let text = self.once(copy.from);
             let ty = tree
                 .types
-                .declare(plain(access.ty), "", tree.file_scope())?;
+                .declare(access.ty.unqualified(), "", tree.file_scope())?;
             before += &format!("{ty} {ONCE}_from = {text}; ");
             Some(format!("{ONCE}_from"))
         });
@@ -261,9 +264,7 @@ impl Weaver<'_> {
             copy.before,
             self.lines(copy.span)
         );
-        let body = tree.function_of(Parent::Expr(access.whole));
-        let body = body.and_then(|f| tree.functions[f].body.as_ref());
-        self.declare_parts(body.map_or(0, |body| body.span.start));
+        self.declare_parts(access.whole);
         self.changes.insert(key, text);
         Ok(Some(copy.span))
     }
@@ -435,9 +436,7 @@ impl Weaver<'_> {
                     "copy what it needs first, with the handler kept off or member by member";
                 return Err(Diagnostic::error(span, message).help(help));
             };
-            let function = tree.function_of(Parent::Expr(id));
-            let body = function.and_then(|f| tree.functions[f].body.as_ref());
-            let start = body.map_or(0, |body| body.span.start);
+            let start = self.function_start(id);
             self.insert_once(start, &format!("extern {};", defined.declaration()));
             let text = format!("interrupts__{name}{}", self.lines(span));
             self.changes.insert((span.start, span.end), text);
@@ -505,12 +504,5 @@ impl Weaver<'_> {
             };
             !whole(*arg) && memory.meets(aliases, &aliases.pointed_to(*arg))
         })
-    }
-}
-
-fn plain(ty: QualType) -> QualType {
-    QualType {
-        quals: crate::types::Quals::NONE,
-        ..ty
     }
 }

@@ -1,7 +1,7 @@
 //! Integers in the parts that the processor accesses at once.
 
 use crate::span::{ExprId, ObjectId};
-use crate::tree::{ExprKind, Resolved, Tree};
+use crate::tree::{ExprKind, Parent, Resolved, Tree};
 use crate::types::{QualType, Type};
 
 use super::{Effect, Weaver};
@@ -10,8 +10,17 @@ use super::{Effect, Weaver};
 pub(super) const ORDER: &str = "high_part_first";
 
 impl Weaver<'_> {
-    /// Declares what divided accesses need in front of a function.
-    pub(super) fn declare_parts(&mut self, start: usize) {
+    /// Where the function begins in which an expression stands.
+    pub(super) fn function_start(&self, e: ExprId) -> usize {
+        let tree = &self.unit.tree;
+        let function = tree.function_of(Parent::Expr(e));
+        let body = function.and_then(|f| tree.functions[f].body.as_ref());
+        body.map_or(0, |body| body.span.start)
+    }
+
+    /// Declares what divided accesses need in front of the function in which an expression stands.
+    pub(super) fn declare_parts(&mut self, e: ExprId) {
+        let start = self.function_start(e);
         let masked = match self.masked {
             true => Effect::Disable.declarations(),
             false => "",
@@ -42,10 +51,7 @@ impl Parts {
         masked: bool,
     ) -> Option<Parts> {
         let number = tree.types.int_kind(ty)?;
-        let plain = QualType {
-            quals: crate::types::Quals::NONE,
-            ..ty
-        };
+        let plain = ty.unqualified();
         let bytes = crate::registers::places::size(tree, ty)?;
         Some(Parts {
             lvalue,

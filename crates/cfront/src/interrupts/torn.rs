@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 
 use crate::alias::{Aliases, Assumptions};
 use crate::diag::Diagnostic;
-use crate::layout::Layouts;
 use crate::registers::accesses::{access, Access, How};
 use crate::span::Span;
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
 
-use super::bit_fields::is_spread;
+use super::bit_fields::{is_spread, Units};
 use super::copies::in_a_copy;
 use super::parts::{is_element, is_plain, Parts};
 use super::shared::Runs;
@@ -30,7 +29,8 @@ impl Weaver<'_> {
         let width = width(tree);
         let aliases = Aliases::new(tree, Assumptions::default());
         let runs = self.runs(&aliases);
-        let divided = self.wide(width, &runs, &aliases);
+        let mut units = Units::of(unit);
+        let divided = self.wide(width, &runs, &aliases, &mut units);
         let is_record = |of: &Access| matches!(tree.types.get(of.ty), Type::Record(_));
         let (records, numbers): (Vec<_>, Vec<_>) = divided.into_iter().partition(is_record);
         let mut copies = Vec::new();
@@ -44,7 +44,7 @@ impl Weaver<'_> {
                 return Err(in_a_copy(*copy));
             }
             if tree.bit_field(access.whole).is_some() && access.how != How::Read {
-                self.divide_bits(access, width)?;
+                self.divide_bits(access, width, &mut units)?;
                 continue;
             }
             let function = tree.function_of(Parent::Expr(access.whole));
@@ -55,9 +55,8 @@ impl Weaver<'_> {
     }
 
     /// The accesses that the processor makes in several parts, between which a handler may do something with the same object.
-    fn wide(&self, width: u32, runs: &Runs, aliases: &Aliases) -> Vec<Access> {
+    fn wide(&self, width: u32, runs: &Runs, aliases: &Aliases, units: &mut Units) -> Vec<Access> {
         let tree = &self.unit.tree;
-        let mut layouts = Layouts::of_machine(self.unit.parts_of_layouts());
         let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
         let mut divided = BTreeSet::new();
         let mut out = Vec::new();
@@ -74,7 +73,7 @@ impl Weaver<'_> {
             let wide = match bit_field {
                 true => {
                     is_spread(tree, access.whole, width)
-                        && !self.in_unit(&mut layouts, access.whole, width)
+                        && !units.accessed_at_once(access.whole, width)
                 }
                 false => is_wide(tree, access.ty, width),
             };
@@ -116,14 +115,7 @@ impl Weaver<'_> {
         let Some(parts) = Parts::of(tree, lvalue, access.ty, width, self.masked) else {
             return refused("this accesses", "give the object the type of a number");
         };
-        let Some(body) = tree.function_of(Parent::Expr(access.whole)) else {
-            return Ok(());
-        };
-        let start = tree.functions[body]
-            .body
-            .as_ref()
-            .map_or(0, |b| b.span.start);
-        self.declare_parts(start);
+        self.declare_parts(access.whole);
         match &access.how {
             How::Read => {
                 let text = format!("{}{}", parts.read(), self.lines(span));

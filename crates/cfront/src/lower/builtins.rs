@@ -7,7 +7,7 @@ use crate::data_model::DataModel;
 use crate::library::plain_name;
 use crate::span::ExprId;
 use crate::tree::{ExprKind, Resolved};
-use crate::types::{FloatKind, IntKind, QualType, Quals, Type};
+use crate::types::{FloatKind, IntKind, QualType, Type};
 
 impl Lower<'_> {
     /// The type of a call of a function that only the compiler knows; unknown for a function that is
@@ -79,10 +79,7 @@ impl Lower<'_> {
         }
         let object = self.tree.exprs[*args.first()?].ty;
         let of = self.tree.types.pointee(object)?;
-        Some(QualType {
-            ty: of.ty,
-            quals: Quals::NONE,
-        })
+        Some(of.unqualified())
     }
 }
 

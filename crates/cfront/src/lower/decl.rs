@@ -9,7 +9,7 @@ use super::Lower;
 use crate::diag::Diagnostic;
 use crate::span::{DeclId, FunctionId, ObjectId, Span};
 use crate::tree::{Body, Decl, Declared, Entity, Function, InitKind, Object, Parent, Storage};
-use crate::types::{ArrayLen, FunctionType, IntKind, QualType, Quals, Type};
+use crate::types::{ArrayLen, FunctionType, IntKind, QualType, Type};
 
 impl Lower<'_> {
     /// Lowers a declaration with all its declarators.
@@ -438,10 +438,7 @@ impl Lower<'_> {
     pub(super) fn value_type(&mut self, e: crate::span::ExprId) -> QualType {
         let ty = self.tree.exprs[e].ty;
         let ty = self.adjusted(ty);
-        QualType {
-            quals: Quals::NONE,
-            ..ty
-        }
+        ty.unqualified()
     }
 }
 

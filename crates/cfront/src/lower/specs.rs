@@ -176,10 +176,7 @@ impl Lower<'_> {
         if !is_vector || is_mode || !of_numbers {
             return None;
         }
-        let element = QualType {
-            quals: Quals::NONE,
-            ..base
-        };
+        let element = base.unqualified();
         let vector = self.plain(Type::Vector(element));
         Some(self.qualified(vector, base.quals))
     }

@@ -290,10 +290,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn unqualified(&self, ty: QualType) -> QualType {
-        QualType {
-            quals: Quals::NONE,
-            ..ty
-        }
+        ty.unqualified()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::memory::{plain, Heap, Targets, ANY, CELL, MEMORY};
+use super::memory::{Heap, Targets, ANY, CELL, MEMORY};
 use crate::span::{ExprId, ObjectId};
 use crate::tree::{ExprKind, InitKind, Parent, StmtKind, Tree};
 use crate::types::{QualType, Type};
@@ -55,7 +55,7 @@ impl<'a> Cells<'a> {
         let tree = heap.tree;
         for (number, call) in (1..).zip(&heap.calls) {
             let name = format!("{MEMORY}{number}");
-            let of = element(tree, *call).map(plain);
+            let of = element(tree, *call).map(QualType::unqualified);
             let declared =
                 of.and_then(|ty| Some((ty, tree.types.declare(ty, &name, tree.file_scope())?)));
             let object = match declared {
@@ -91,8 +91,12 @@ impl<'a> Cells<'a> {
         let addresses: Vec<String> = calls.iter().map(address).collect();
         let tree = self.heap.tree;
         let name = format!("{MEMORY}member_{}", self.declared.len());
-        let given = text(tree, plain(ty), &format!("*{name}(const volatile void *p)"))?;
-        let structure = text(tree, plain(of), "*")?;
+        let given = text(
+            tree,
+            ty.unqualified(),
+            &format!("*{name}(const volatile void *p)"),
+        )?;
+        let structure = text(tree, of.unqualified(), "*")?;
         let other = match elsewhere {
             true => format!("if (!{MEMORY}has(p)) return &(({structure})p)->{member}; "),
             false => String::new(),
@@ -160,7 +164,7 @@ impl<'a> Cells<'a> {
     /// The type cannot be named, or has parts that are not followed.
     pub fn cell(&mut self, lvalue: ExprId) -> Result<String, String> {
         let tree = self.heap.tree;
-        let ty = plain(tree.exprs[lvalue].ty);
+        let ty = tree.exprs[lvalue].ty.unqualified();
         let spelled = text(tree, ty, "")?;
         if let Some(known) = self.known.get(&spelled) {
             return Ok(known.clone());
@@ -193,7 +197,7 @@ impl<'a> Cells<'a> {
     ) -> Result<String, String> {
         let cell = self.cell(lvalue)?;
         let tree = self.heap.tree;
-        let ty = plain(tree.exprs[lvalue].ty);
+        let ty = tree.exprs[lvalue].ty.unqualified();
         let kind = if changed { "changed" } else { "kept" };
         let own = own.map(|n| format!("_{n}")).unwrap_or_default();
         let name = format!("{cell}_{kind}{own}");
@@ -237,7 +241,7 @@ impl<'a> Cells<'a> {
                     let name = name.ok_or(
                         "a structure with bit-fields or without names is read from allocated memory",
                     )?;
-                    self.forget(&format!("{lvalue}.{name}"), plain(member.ty), out)?;
+                    self.forget(&format!("{lvalue}.{name}"), member.ty.unqualified(), out)?;
                 }
                 Ok(())
             }

@@ -6,7 +6,7 @@ use crate::alias::{Aliases, Assumptions, Locations, Memory};
 use crate::allocations::library_name;
 use crate::span::{ExprId, FunctionId, ObjectId};
 use crate::tree::{ExprKind, Tree};
-use crate::types::{QualType, Quals, Type};
+use crate::types::Type;
 
 /// The beginning of the names of the functions that give any values.
 pub const ANY: &str = "any_of_memory_";
@@ -206,13 +206,5 @@ pub(super) fn path(tree: &Tree, lvalue: ExprId) -> Result<Option<Path>, String> 
             }));
         }
         at = next;
-    }
-}
-
-/// A type without its outermost qualifiers.
-pub(super) fn plain(ty: QualType) -> QualType {
-    QualType {
-        ty: ty.ty,
-        quals: Quals::NONE,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cells::Cells;
-use super::memory::{path, plain, Heap, Leads, Path, Refusal, Targets, ANY, MEMORY};
+use super::memory::{path, Heap, Leads, Path, Refusal, Targets, ANY, MEMORY};
 use crate::access::is_pure;
 use crate::consteval::is_null;
 use crate::parse::Unit;
@@ -332,7 +332,7 @@ impl<'a> Rewriting<'a> {
         let ty = self
             .tree
             .types
-            .declare(plain(to), "*", self.tree.file_scope());
+            .declare(to.unqualified(), "*", self.tree.file_scope());
         let ty = ty.ok_or("a type in allocated memory has no name at file scope")?;
         self.changed.insert(shown);
         match (leads, path.indices.as_slice()) {

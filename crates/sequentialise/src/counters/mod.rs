@@ -46,7 +46,7 @@ pub fn shift(unit: &Unit, observed: &BTreeSet<String>) -> Option<String> {
         }
     }
     classes.settle(&unit.tree);
-    text::shift(unit, &mut classes, walk.begins)
+    text::shift(unit, &mut classes, (walk.begins, walk.memory))
 }
 
 /// Whether an attribute may give one object two names.

@@ -25,7 +25,11 @@ struct Class {
 }
 
 /// The definition, if there are such counters. They are shifted once a thread has begun, if `begins` says so.
-pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<String> {
+pub(super) fn shift(
+    unit: &Unit,
+    classes: &mut Classes,
+    (begins, memory): (bool, Memory),
+) -> Option<String> {
     let tree = &unit.tree;
     let mut found: BTreeMap<usize, Class> = BTreeMap::new();
     for (id, object) in tree.objects.iter() {
@@ -55,7 +59,6 @@ pub(super) fn shift(unit: &Unit, classes: &mut Classes, begins: bool) -> Option<
         }
     }
     let (mut functions, mut calls) = (String::new(), String::new());
-    let memory = model::of(tree);
     if memory == Memory::Views {
         functions.push_str(model::DEFINITION);
     }

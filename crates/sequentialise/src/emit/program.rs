@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use cfront::span::ObjectId;
 use cfront::tree::{ExprKind, Item as TreeItem, Resolved, Storage};
-use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, FunctionId, Span};
 
 use crate::lower::bounds::is_long;
@@ -230,10 +229,7 @@ impl Emit<'_, '_> {
     /// The declaration of a static object, or of all copies of a thread-local one; `None` if its type cannot be written.
     fn declared_static(&self, object: ObjectId, name: &str) -> Option<String> {
         let o = &self.facts.tree.objects[object];
-        let ty = QualType {
-            ty: o.ty.ty,
-            quals: Quals::NONE,
-        };
+        let ty = o.ty.unqualified();
         let types = &self.facts.local_types.types;
         match o.thread_local {
             true => types.declare_where(ty, &format!("{name}[{}]", self.copies()), &|_| true),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cfront::tree::Tree;
-use cfront::types::{ArrayLen, QualType, Quals, Type};
+use cfront::types::{ArrayLen, QualType, Type};
 
 use crate::facts::Facts;
 use crate::models;
@@ -41,10 +41,7 @@ pub(crate) fn constants(facts: &Facts, ty: QualType) -> BTreeMap<String, String>
     }
     let types = &facts.local_types.types;
     let named = walk.constants.into_iter().filter_map(|(way, ty)| {
-        let plain = QualType {
-            quals: Quals::NONE,
-            ..ty
-        };
+        let plain = ty.unqualified();
         Some((way, types.declare_where(plain, "", &|_| true)?))
     });
     named.collect()

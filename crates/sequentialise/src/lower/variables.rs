@@ -206,10 +206,7 @@ impl Lower<'_, '_> {
         self.temps += 1;
         let name = format!("ba_seq_{}_t{}", self.thread, self.temps);
         let types = &self.facts.local_types.types;
-        let ty = QualType {
-            ty: ty.ty,
-            quals: Quals::NONE,
-        };
+        let ty = ty.unqualified();
         let whole = !matches!(types.get(ty), Type::Array(..) | Type::Function(_));
         let declared = match types.get(ty) {
             Type::Array(of, _) => types.declare_where(*of, &format!("*{name}"), &|_| true),

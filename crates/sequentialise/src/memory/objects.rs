@@ -6,7 +6,7 @@ use std::ops::Range;
 use cfront::consteval;
 use cfront::span::ObjectId;
 use cfront::tree::{ExprKind, Parent, Storage};
-use cfront::types::{ArrayLen, QualType, Quals, Type};
+use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Diagnostic, ExprId, Memory, Span};
 
 use super::bases::Base;
@@ -223,10 +223,7 @@ impl Objects {
                 }
             }
             Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Pointer(_) => {
-                let plain = QualType {
-                    ty: ty.ty,
-                    quals: Quals::NONE,
-                };
+                let plain = ty.unqualified();
                 let fits = consteval::size_of(facts.tree, plain).is_some_and(|size| size <= 8);
                 let declared = types.declare_where(plain, "memmodel_v", &|_| true);
                 if let Some(declaration) = declared.filter(|_| fits) {

@@ -1,7 +1,7 @@
 //! The text of accesses and calls that go by way of the model.
 
 use cfront::tree::{BinaryOp, ExprKind, Parent, StmtKind};
-use cfront::types::{QualType, Quals, Type};
+use cfront::types::{QualType, Type};
 use cfront::{ExprId, Span};
 
 use super::locks::{self, Order};
@@ -18,10 +18,7 @@ const PLAIN: &str = "-1";
 impl Rewriter<'_, '_> {
     /// The type of the value of an lvalue, in parentheses.
     fn cast(&self, ty: QualType, span: Span) -> Outcome<String> {
-        let plain = QualType {
-            ty: ty.ty,
-            quals: Quals::NONE,
-        };
+        let plain = ty.unqualified();
         let types = &self.facts.local_types.types;
         match types.declare_where(plain, "", &|_| true) {
             Some(text) => Ok(format!("({})", text.trim())),
@@ -130,10 +127,7 @@ impl Rewriter<'_, '_> {
 
     /// A variable `memmodel_v` of a type.
     fn variable(&self, ty: QualType, span: Span) -> Outcome<String> {
-        let plain = QualType {
-            ty: ty.ty,
-            quals: Quals::NONE,
-        };
+        let plain = ty.unqualified();
         let types = &self.facts.local_types.types;
         match types.declare_where(plain, "memmodel_v", &|_| true) {
             Some(text) => Ok(text),

@@ -64,10 +64,7 @@ impl Arguments<'_> {
             return Ok("0".into());
         }
         // The object is the caller's, who changes it between calls.
-        let to = QualType {
-            quals: Quals::NONE,
-            ..to
-        };
+        let to = to.unqualified();
         let object = format!("entry_{word}");
         let most = self.entries.length.max(1);
         let (element, is_string) = match self.tree.types.get(to) {
