@@ -52,6 +52,75 @@ int main(void)
 }
 ";
 
+/// A converter whose samples a controller puts into a buffer.
+const SAMPLES: &str = "enum { LENGTH = 2 };
+static volatile unsigned short buffer[2 * LENGTH];
+static volatile unsigned char complete;
+unsigned level;
+unsigned char alarm;
+static unsigned sum(const volatile unsigned short *from)
+{
+    unsigned all = 0;
+    for (int i = 0; i < LENGTH; i++)
+        all += from[i] & 0xfff;
+    return all;
+}
+int main(void)
+{
+    for (;;) {
+        if (complete & 1) level = sum(&buffer[0]);
+        if (complete & 2) level = sum(buffer + LENGTH);
+        alarm = level > 6000;
+    }
+}
+";
+
+/// What hardware writes into volatile memory is no part of the runs unless the specification says so, and no answer hides that.
+#[test]
+fn volatile_memory_that_hardware_writes() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    dir.write("samples.c", SAMPLES);
+    let ran = dir.run(&[
+        "verify",
+        "--ltl",
+        "G {!alarm}",
+        "samples.c",
+        "--format",
+        "json",
+    ]);
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(result["properties"][0]["holds"], "proved", "{ran:?}");
+    let found = result["findings"].as_array().unwrap();
+    let told: Vec<&str> = found.iter().map(|f| f["kind"].as_str().unwrap()).collect();
+    assert_eq!(told, ["unwritten_volatile"; 2], "{ran:?}");
+    assert!(
+        found[0]["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("`complete`"),
+        "{ran:?}"
+    );
+    let text = dir
+        .run(&["verify", "--ltl", "G {!alarm}", "samples.c"])
+        .stdout;
+    assert!(
+        text.contains("as long as nothing else writes volatile"),
+        "{text}"
+    );
+
+    let spec = r#"{"properties": [{"name": "quiet", "ltl": "G {!alarm}"}, {"name": "most", "ltl": "G {level <= 8190}"}],
+      "registers": [{"name": "buffer", "reads": "any"}, {"name": "complete", "reads": [0, 1, 2]}]}"#;
+    dir.write("samples.json", spec);
+    let ran = dir.run(&["verify", "samples.json", "samples.c", "--format", "json"]);
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(result["properties"][0]["holds"], "refuted", "{ran:?}");
+    assert_ne!(result["properties"][1]["holds"], "refuted", "{ran:?}");
+    assert_eq!(result["findings"], serde_json::json!([]), "{ran:?}");
+}
+
 fn holds(dir: &Dir, arguments: &[&str]) -> Vec<String> {
     let ran = dir.run(&[&["prove"], arguments, &["--format", "json"]].concat());
     let result: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));

@@ -3,26 +3,33 @@
 //! Vendors' headers name registers by such addresses (`#define UDR0 (*(volatile uint8_t *)(0xC6))`, `USART1->SR` where
 //! `USART1` is `((USART_TypeDef *)0x40011000)`). No memory of a model is at these addresses, so each gets an object of
 //! the program: what is written to it is seen as with all objects, and each read of a volatile one gives what the
-//! hardware has put there meanwhile, which the object then has. Each change stays within its line, so places are
-//! the same.
+//! hardware has put there meanwhile, which the object then has. Volatile objects of the program's own that a specification
+//! names, such as buffers that a controller fills, are read likewise. Each change stays within its line, so places are the same.
 
 pub(crate) mod accesses;
 mod names;
+mod own;
 pub(crate) mod places;
 mod through;
+mod unwritten;
+mod values;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use crate::alias::Aliases;
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
 use crate::rewriting::Text;
 use crate::source::Source;
-use crate::span::{ExprId, RecordId, Span, TypeId};
+use crate::span::{ExprId, ObjectId, RecordId, Span, TypeId};
 use crate::types::{QualType, Quals};
 
 use accesses::{access, Access, How};
 use names::Names;
+pub use own::name_of;
 use places::{Form, Root};
+pub use unwritten::unwritten;
 
 /// What reads of a register give.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -41,7 +48,7 @@ pub enum Reads {
 /// How a specification names registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// As the program does: `UDR0`, `USART1->SR`, or `USART1` for all of a structure.
+    /// As the program does: `UDR0`, `USART1->SR`, or `USART1` for all of a structure; or a volatile object of the program.
     Name(String),
     /// By the address.
     Address(u64),
@@ -67,10 +74,22 @@ pub struct Placed {
     pub any: Vec<(String, Span)>,
 }
 
-/// An object in the place of registers at one address.
+/// Where registers are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Home {
+    /// At a constant address.
+    Address(u64),
+    /// In an object of the program.
+    Own(ObjectId),
+}
+
+/// Where registers are, and the type of the accesses.
+type Key = (Home, TypeId);
+
+/// An object in the place of registers at one address, or one of the program's own.
 #[derive(Clone, Debug)]
 struct Object {
-    address: u64,
+    home: Home,
     /// Its type, `const` left out: what the program only reads, the hardware writes.
     ty: QualType,
     name: String,
@@ -97,7 +116,8 @@ pub fn placed(
 ) -> Result<Option<Placed>, Diagnostic> {
     let mut roots = places::roots(&unit.tree);
     roots.retain(|root| !keeps(root.place.address));
-    if roots.iter().all(|root| root.form == Form::Number) {
+    let own = own::named(&unit.tree, said);
+    if own.is_empty() && roots.iter().all(|root| root.form == Form::Number) {
         return match said.first() {
             Some(register) => Err(not_there(register)),
             None => Ok(None),
@@ -112,8 +132,10 @@ pub fn placed(
         any: Vec::new(),
         text: Text::of(unit),
         names: Names::of(unit),
+        aliases: OnceCell::new(),
     };
     pass.objects(&roots)?;
+    pass.own(&own)?;
     for root in &roots {
         pass.root(root)?;
     }
@@ -131,6 +153,11 @@ pub fn placed(
     }))
 }
 
+/// Where the registers are that an expression names.
+fn key_of(root: &Root) -> Key {
+    (Home::Address(root.place.address), root.place.of.ty)
+}
+
 fn not_there(register: &Register) -> Diagnostic {
     let which = match &register.which {
         Which::Name(name) => format!("called `{name}`"),
@@ -139,7 +166,7 @@ fn not_there(register: &Register) -> Diagnostic {
     let message =
         format!("the program accesses no register {which}, which is named under `registers`");
     Diagnostic::error(Span::empty(0), message).help(
-        "registers are objects at constant addresses, named as the program does: `UDR0`, `USART1->SR`",
+        "registers are objects at constant addresses, named as the program does: `UDR0`, `USART1->SR`; and volatile objects: `buffer`, `function::flag`",
     )
 }
 
@@ -150,8 +177,10 @@ struct Escape {
     lvalue: String,
     ty: TypeId,
     /// The object, and the members to the place within it.
-    object: (u64, TypeId),
+    object: Key,
     path: Vec<String>,
+    /// Whether it points to any element of an array, which the lvalue names.
+    within: bool,
 }
 
 struct Pass<'a> {
@@ -159,11 +188,12 @@ struct Pass<'a> {
     said: &'a [Register],
     /// Which of these the program has.
     used: Vec<bool>,
-    objects: BTreeMap<(u64, TypeId), Object>,
+    objects: BTreeMap<Key, Object>,
     escapes: Vec<Escape>,
     any: Vec<(String, Span)>,
     text: Text<'a>,
     names: Names,
+    aliases: OnceCell<Aliases>,
 }
 
 impl Pass<'_> {
@@ -172,14 +202,14 @@ impl Pass<'_> {
         let tree = &self.unit.tree;
         let objects = || roots.iter().filter(|root| root.form != Form::Number);
         for root in objects() {
-            let key = (root.place.address, root.place.of.ty);
+            let key = key_of(root);
             let quals = Quals {
                 is_volatile: root.place.of.quals.is_volatile,
                 ..Quals::NONE
             };
             let ty = QualType { ty: key.1, quals };
             let fresh = Object {
-                address: key.0,
+                home: key.0,
                 ty,
                 name: String::new(),
                 called: Vec::new(),
@@ -189,20 +219,24 @@ impl Pass<'_> {
         }
         for root in objects() {
             let (start, end) = places::replaced(tree, root);
-            let key = (root.place.address, root.place.of.ty);
+            let key = key_of(root);
             let named = Span::new(start, end).of(&self.unit.source.text);
             self.names.wants(key, named, root.form == Form::Object);
         }
         for (e, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
-            let place = places::object(tree, e).map(|place| (place.address, place.of.ty));
+            let place = places::object(tree, e);
+            let place = place.map(|place| (Home::Address(place.address), place.of.ty));
             if let Some(key) = place.filter(|key| self.objects.contains_key(key)) {
                 let text = expr.span.of(&self.unit.source.text);
                 self.names.wants(key, text, true);
             }
         }
-        let byte = |key: &(u64, TypeId)| places::is_byte(tree, key.1);
-        let bytes = self.objects.keys().filter(|key| byte(key));
-        self.names.search(&bytes.map(|key| (key.0, *key)).collect());
+        let byte = |key: &Key| match key.0 {
+            Home::Address(address) if places::is_byte(tree, key.1) => Some((address, *key)),
+            _ => None,
+        };
+        let bytes = self.objects.keys().filter_map(byte);
+        self.names.search(&bytes.collect());
         for (key, object) in &mut self.objects {
             (object.name, object.called) = self.names.given(*key);
         }
@@ -215,10 +249,10 @@ impl Pass<'_> {
     /// # Errors
     /// If there are accesses with two types.
     fn one_type_each(&mut self, roots: &[Root]) -> Result<(), Diagnostic> {
-        let mut types: BTreeMap<String, (u64, TypeId)> = BTreeMap::new();
+        let mut types: BTreeMap<String, Key> = BTreeMap::new();
         let accesses = |root: &&Root| matches!(root.form, Form::Object | Form::Arrow);
         for root in roots.iter().filter(accesses) {
-            let key = (root.place.address, root.place.of.ty);
+            let key = key_of(root);
             let name = self.objects[&key].name.clone();
             if *types.entry(name).or_insert(key) != key {
                 let span = self.unit.tree.exprs[root.expr].span;
@@ -242,7 +276,7 @@ impl Pass<'_> {
     /// Puts the object in the place of an expression that names it, and a value from outside in the place of a read.
     fn root(&mut self, root: &Root) -> Result<(), Diagnostic> {
         let tree = &self.unit.tree;
-        let key = (root.place.address, root.place.of.ty);
+        let key = key_of(root);
         if root.form == Form::Number {
             return self.number(root);
         }
@@ -255,7 +289,9 @@ impl Pass<'_> {
                 let arrow = self.text.arrow_after(end);
                 self.text
                     .replace(Span::new(start, arrow.end), &format!("{}.", object.name));
-                return self.accessed(root, key, format!("{}.", object.name));
+                let access = access(tree, root.expr);
+                let lvalue = self.lvalue(root, &access, &format!("{}.", object.name));
+                return self.accessed(access, key, lvalue);
             }
             Form::Address if object.ty.ty != key.1 => {
                 let ty = self.spelled(tree.exprs[root.expr].ty, "", root.expr)?;
@@ -271,10 +307,15 @@ impl Pass<'_> {
                     ty: key.1,
                     object: key,
                     path: Vec::new(),
+                    within: false,
                 });
                 Ok(())
             }
-            _ => self.accessed(root, key, named),
+            _ => {
+                let access = access(tree, root.expr);
+                let lvalue = self.lvalue(root, &access, &named);
+                self.accessed(access, key, lvalue)
+            }
         }
     }
 
@@ -287,25 +328,20 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Treats what the program does with an object or a part of it; `name` is the text for the replaced part.
-    fn accessed(
-        &mut self,
-        root: &Root,
-        key: (u64, TypeId),
-        name: String,
-    ) -> Result<(), Diagnostic> {
-        let tree = &self.unit.tree;
+    /// Treats what the program does with an object or a part of it; `lvalue` is its text after the replacement.
+    fn accessed(&mut self, access: Access, key: Key, lvalue: String) -> Result<(), Diagnostic> {
+        // What the program only reads, the hardware writes.
         let access = Access {
             constant: false,
-            ..access(tree, root.expr)
+            ..access
         };
-        let lvalue = self.lvalue(root, &access, &name);
         if access.how == How::Address {
             self.escapes.push(Escape {
                 lvalue,
                 ty: access.ty.ty,
                 object: key,
                 path: access.path,
+                within: false,
             });
             return Ok(());
         }
@@ -417,59 +453,6 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The expression for what a read gives: a call of a function for this register; `None` where it is what was
-    /// written last.
-    fn value(
-        &mut self,
-        key: (u64, TypeId),
-        access: &Access,
-        at: ExprId,
-    ) -> Result<Option<String>, Diagnostic> {
-        let tree = &self.unit.tree;
-        let scalar = tree.types.is_arithmetic(access.ty);
-        let reads = self.setting(key, access);
-        if !scalar || reads == Reads::Memory {
-            return Ok(None);
-        }
-        let mut name = self.objects[&key].shown().to_owned();
-        if reads == Reads::Any {
-            let register = match access.path.is_empty() {
-                true => name.clone(),
-                false => format!("{name}->{}", access.path.join(".")),
-            };
-            if self.any.iter().all(|(known, _)| *known != register) {
-                self.any.push((register, tree.exprs[at].span));
-            }
-        }
-        for member in &access.path {
-            name = format!("{name}_{member}");
-        }
-        let name = self.names.function(&format!("{READ}{name}"), access.ty.ty);
-        let plain = access.ty.unqualified();
-        let declared = match &reads {
-            Reads::Call(function) => {
-                if tree.function_named(function).is_none() {
-                    let message = format!(
-                        "there is no function `{function}`, which is named under `registers`"
-                    );
-                    return Err(Diagnostic::error(Span::empty(0), message));
-                }
-                return Ok(Some(format!("{function}()")));
-            }
-            Reads::Values(values) => {
-                let head = self.spelled(plain, &format!("{name}(void)"), at)?;
-                let choose = name.replacen(READ, CHOOSE, 1);
-                chosen(&head, &choose, values)
-            }
-            _ => format!(
-                "extern {}; ",
-                self.spelled(plain, &format!("{name}(void)"), at)?
-            ),
-        };
-        self.text.declare_before(at, &name, &declared);
-        Ok(Some(format!("{name}()")))
-    }
-
     /// A declaration of a name with a type.
     fn spelled(&self, ty: QualType, name: &str, at: ExprId) -> Result<String, Diagnostic> {
         let tree = &self.unit.tree;
@@ -484,8 +467,14 @@ impl Pass<'_> {
     }
 
     /// Declares an object in front of the function or declaration that has an expression.
-    fn declare(&mut self, key: (u64, TypeId), at: ExprId) -> Result<(), Diagnostic> {
+    ///
+    /// # Errors
+    /// If an object of the program cannot be named there.
+    fn declare(&mut self, key: Key, at: ExprId) -> Result<(), Diagnostic> {
         let object = &self.objects[&key];
+        if let Home::Own(o) = key.0 {
+            return self.is_seen(o, at);
+        }
         let declared = self.spelled(object.ty, &object.name, at)?;
         let linked = self.unit.parts.len() > 1;
         let linkage = match (linked, self.text.is_declared(&object.name)) {
@@ -498,38 +487,6 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// What a specification says of the reads of an object, or of a part of it.
-    fn setting(&mut self, key: (u64, TypeId), access: &Access) -> Reads {
-        let object = &self.objects[&key];
-        let path = access.path.join(".");
-        let mut found = Reads::Any;
-        for (register, used) in self.said.iter().zip(&mut self.used) {
-            let means = match &register.which {
-                Which::Address(address) => {
-                    let offset = access.offset.unwrap_or(0);
-                    *address == object.address + offset
-                }
-                Which::Name(name) => {
-                    let (object_name, member) = match name.split_once("->").or(name.split_once('.'))
-                    {
-                        Some((object, member)) => (object, Some(member)),
-                        None => (name.as_str(), None),
-                    };
-                    object
-                        .called
-                        .iter()
-                        .any(|called| called == object_name.trim())
-                        && member.is_none_or(|member| member.trim() == path)
-                }
-            };
-            if means {
-                *used = true;
-                found = register.reads.clone();
-            }
-        }
-        found
-    }
-
     /// The macros that name objects, each with what it stands for now.
     fn macros(&self) -> Vec<(String, Option<String>)> {
         let objects = self.objects.iter();
@@ -539,21 +496,36 @@ impl Pass<'_> {
 
     /// What a reader must know.
     fn told(&self) -> Vec<String> {
-        let mut names: Vec<&str> = self.objects.values().map(|o| o.shown()).collect();
-        names.sort_unstable();
-        names.dedup();
-        let mut told = vec![format!(
-            "registers begin with 0, and conditions see in them what was last written or read: {}",
+        let named = |own: bool| {
+            let objects = self.objects.values();
+            let objects = objects.filter(|o| matches!(o.home, Home::Own(_)) == own);
+            let mut names: Vec<&str> = objects.map(|o| o.shown()).collect();
+            names.sort_unstable();
+            names.dedup();
             names.join(", ")
-        )];
-        let mut all = self.objects.values().peekable();
+        };
+        let mut told = vec![
+            ("registers begin with 0, and conditions see in them what was last written or read", named(false)),
+            ("each read of these gives what hardware has put there, and conditions see what was last read", named(true)),
+        ];
+        told.retain(|(_, names)| !names.is_empty());
+        let mut told: Vec<String> = told
+            .into_iter()
+            .map(|(what, names)| format!("{what}: {names}"))
+            .collect();
+        let placed = self
+            .objects
+            .values()
+            .filter_map(|object| match object.home {
+                Home::Address(address) => Some((address, object)),
+                Home::Own(_) => None,
+            });
+        let mut all = placed.peekable();
         let mut shared = Vec::new();
-        while let Some(object) = all.next() {
+        while let Some((address, object)) = all.next() {
             let size = places::size(&self.unit.tree, object.ty).unwrap_or(1);
-            let next = all
-                .peek()
-                .filter(|next| next.address < object.address + size);
-            shared.extend(next.map(|next| format!("{} and {}", object.shown(), next.shown())));
+            let next = all.peek().filter(|(next, _)| *next < address + size);
+            shared.extend(next.map(|(_, next)| format!("{} and {}", object.shown(), next.shown())));
         }
         if !shared.is_empty() {
             told.push(format!(
@@ -566,22 +538,18 @@ impl Pass<'_> {
 }
 
 impl Object {
+    /// The name as a part of other names.
+    fn word(&self) -> &str {
+        match self.home {
+            Home::Address(_) => self.shown(),
+            Home::Own(_) => &self.name,
+        }
+    }
+
     /// The name for readers.
     fn shown(&self) -> &str {
         self.called.first().unwrap_or(&self.name)
     }
-}
-
-/// The definition of a function that gives one of some values.
-fn chosen(head: &str, choose: &str, values: &[i128]) -> String {
-    let mut body = format!(
-        "extern unsigned char {choose}(void); static {head} {{ unsigned char chosen = {choose}();"
-    );
-    for (number, value) in values.iter().enumerate().skip(1) {
-        body += &format!(" if (chosen == {number}) return {value};");
-    }
-    let first = values.first().copied().unwrap_or(0);
-    body + &format!(" return {first}; }} ")
 }
 
 #[cfg(test)]

@@ -183,17 +183,21 @@ pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String>
         (Holds::Unknown, _) => return Some(format!("{decision}: {}", open(property, result))),
     };
     let without = match property.answer.holds {
-        Holds::Proved => without_handlers(result),
+        Holds::Proved => without_hardware(result),
         _ => "",
     };
     Some(format!("{decision}: {text}{without}"))
 }
 
-/// What a proof does not cover if the program has interrupt handlers that nothing calls.
-fn without_handlers(result: &VerifyResult) -> &'static str {
-    let mut findings = result.findings.iter();
-    match findings.any(|f| f.kind == FindingKind::UncalledHandler) {
-        true => ", as long as no interrupt comes: handlers are never called (see the findings)",
+/// What a proof does not cover if the program has interrupt handlers that nothing calls, or volatile objects that nothing
+/// writes.
+fn without_hardware(result: &VerifyResult) -> &'static str {
+    let has = |kind| result.findings.iter().any(|f| f.kind == kind);
+    if has(FindingKind::UncalledHandler) {
+        return ", as long as no interrupt comes: handlers are never called (see the findings)";
+    }
+    match has(FindingKind::UnwrittenVolatile) {
+        true => ", as long as nothing else writes volatile objects (see the findings)",
         false => "",
     }
 }

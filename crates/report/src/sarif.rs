@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// The rules: identifier and description. `ruleIndex` is the index in this list.
-const RULES: [(&str, &str); 19] = [
+const RULES: [(&str, &str); 20] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -39,6 +39,10 @@ const RULES: [(&str, &str); 19] = [
     (
         "uncalled_handler",
         "A function that looks like an interrupt handler is never called",
+    ),
+    (
+        "unwritten_volatile",
+        "A volatile object is read and never written",
     ),
     (
         "data_race",
@@ -275,7 +279,8 @@ fn finding(finding: &Finding) -> Value {
         FindingKind::Bound
         | FindingKind::NoBody
         | FindingKind::Area
-        | FindingKind::UncalledHandler => "warning",
+        | FindingKind::UncalledHandler
+        | FindingKind::UnwrittenVolatile => "warning",
         FindingKind::Reached => "note",
     };
     let mut json = json!({
@@ -327,6 +332,7 @@ mod tests {
             K::Reached,
             K::Area,
             K::UncalledHandler,
+            K::UnwrittenVolatile,
             K::DataRace,
             K::UseAfterFree,
         ];

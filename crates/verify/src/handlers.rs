@@ -1,4 +1,5 @@
-//! The findings about interrupt handlers that no run calls.
+//! The findings about what hardware does and no run has: interrupt handlers that nothing calls, and volatile objects that nothing
+//! writes.
 
 use weave::record::Record;
 
@@ -6,8 +7,8 @@ use cfront::interrupts::{COMES, FILE};
 
 use crate::result::{Caller, Event, Finding, FindingKind, ShownRun, VerifyResult};
 
-/// Adds a finding for each function that looks like an interrupt handler and that the program does not call.
-/// They come first, since all verdicts are about a program without them.
+/// Adds a finding for each function that looks like an interrupt handler and that the program does not call, and for each
+/// volatile object that it reads and never writes. They come first, since all verdicts are about a program without them.
 pub fn tell(record: &Record, result: &mut VerifyResult) {
     let handlers = record.uncalled_handlers.iter();
     let mut told: Vec<Finding> = handlers
@@ -22,6 +23,17 @@ pub fn tell(record: &Record, result: &mut VerifyResult) {
             function: Some(handler.function.clone()),
         })
         .collect();
+    told.extend(record.unwritten.iter().map(|unwritten| Finding {
+        kind: FindingKind::UnwrittenVolatile,
+        message: format!(
+            "`{object}` is volatile, and the program only reads it: all answers are about runs in which it keeps its first value; if \
+             hardware writes it, say {{\"name\": \"{object}\", \"reads\": \"any\"}} under `registers`",
+            object = unwritten.object
+        ),
+        file: Some(unwritten.file.clone()),
+        line: Some(unwritten.line),
+        function: None,
+    }));
     told.retain(|finding| !result.findings.contains(finding));
     result.findings.splice(0..0, told);
     for property in &mut result.properties {

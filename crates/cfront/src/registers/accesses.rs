@@ -61,6 +61,8 @@ pub(crate) fn access(tree: &Tree, root: ExprId) -> Access {
             ExprKind::Index { base, .. }
                 if *base == whole
                     && matches!(tree.types.get(tree.exprs[whole].ty), Type::Array(..)) => {}
+            ExprKind::Deref(_)
+                if matches!(tree.types.get(tree.exprs[whole].ty), Type::Array(..)) => {}
             _ => break,
         }
         whole = around;

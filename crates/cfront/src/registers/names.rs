@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::macros::{words, Macros};
 use crate::parse::Unit;
-use crate::span::TypeId;
+use crate::span::{Id, TypeId};
 use crate::token::TokenKind;
 
-/// An address and the type of what is there.
-type Key = (u64, TypeId);
+use super::{Home, Key};
 
 pub(super) struct Names {
     macros: Macros,
@@ -86,7 +85,10 @@ impl Names {
             Some((name, true)) if !self.taken.contains(name) => name.clone(),
             Some((name, true)) => format!("{name}_register"),
             Some((name, false)) => format!("{name}_registers"),
-            None => format!("register_{:x}", key.0),
+            None => match key.0 {
+                Home::Address(address) => format!("register_{address:x}"),
+                Home::Own(object) => format!("register_{}", object.index()),
+            },
         };
         let mut name = name;
         while self.taken.contains(&name) {

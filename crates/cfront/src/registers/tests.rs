@@ -182,3 +182,117 @@ void f(void) { if (first == (struct node *)1UL) end = (struct other *)17UL; numb
     let real = text.replace("1UL)", "16UL)");
     assert!(changed(&real, &[]).is_err());
 }
+
+fn own(text: &str, name: &str) -> String {
+    let said = Register {
+        which: Which::Name(name.to_owned()),
+        reads: Reads::Any,
+    };
+    changed(text, &[said]).unwrap_or_else(|why| why)
+}
+
+/// Volatile objects of the program that the specification names are read as registers are.
+#[test]
+fn hardware_writes_objects_of_the_program() {
+    let text = "volatile unsigned char flag, mine; int f(void) { return flag + mine; }";
+    let read = own(text, "flag");
+    assert!(
+        read.ends_with("return (flag = read_flag()) + mine; }"),
+        "{read}"
+    );
+    let text = "int f(int i) { static const volatile short a[4]; return a[i] + *a; }";
+    let read = own(text, "f::a");
+    assert!(read.contains("static  volatile short a[4];"), "{read}");
+    assert!(
+        read.ends_with("return (a[i] = read_a()) + (*a = read_a()); }"),
+        "{read}"
+    );
+    let text = "struct s { volatile int in; int n; } dev; int f(void) { dev.n++; return dev.in; }";
+    let read = own(text, "dev");
+    assert!(
+        read.ends_with("{ dev.n++; return (dev.in = read_dev_in()); }"),
+        "{read}"
+    );
+    let why = own(
+        "volatile int flag; int main(void) { return flag; }",
+        "flags",
+    );
+    assert!(why.contains("no register called `flags`"), "{why}");
+}
+
+/// A pointer leads to them where the analysis of pointers says so, and is compared where it may lead elsewhere, too.
+#[test]
+fn pointers_lead_to_objects_that_hardware_writes() {
+    let program = |calls: &str| {
+        format!(
+            "volatile short a[4], b[4], c; short f(const volatile short *p) {{ return p[1]; }} void g(void) {{ {calls} }}"
+        )
+    };
+    let always = own(&program("f(a); f(&a[2]);"), "a");
+    assert!(
+        always.contains("return (*(volatile short *)&p[1] = read_a());"),
+        "{always}"
+    );
+    let never = own(&program("f(b); a[0];"), "a");
+    assert!(never.contains("return p[1];"), "{never}");
+    let either = own(&program("f(a); f(b);"), "a");
+    let within = "(unsigned long)(const volatile void *)&(p[1]) - (unsigned long)(const volatile void *)a < sizeof(a) ? read_a() : p[1]";
+    assert!(either.contains(within), "{either}");
+    let scalar = own(&program("f(b); f(&c - 1);"), "c");
+    assert!(
+        scalar.contains("== (const volatile void *)&c ? read_c() : p[1]"),
+        "{scalar}"
+    );
+    for call in ["f((short *)a);", "int *n = (int *)a;", "g(a);", "h(a);"] {
+        let text = format!("void h(const void *p) {{ }} {}", program(call));
+        let why = own(&text, "a");
+        assert!(
+            why.contains("goes on here as one of something else"),
+            "{why}"
+        );
+    }
+}
+
+/// What the program may write, directly, through pointers or in assembler, is its own.
+#[test]
+fn volatile_objects_that_the_program_only_reads() {
+    let names = |text: &str| {
+        let unit = Unit::parse(Source::from_bytes(text.into())).unwrap();
+        let found = unwritten(&unit.tree);
+        let names = found
+            .iter()
+            .map(|(o, _)| unit.tree.objects[*o].name.clone());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let reads = "int f(void) { return a + b + c[1] + d; }";
+    let all = format!("extern volatile int a; volatile int b, c[2]; int d; {reads}");
+    assert_eq!(names(&all), "a b c");
+    assert_eq!(
+        names(&format!("{all} void g(void) {{ c[1]++; a = 1; }}")),
+        "b"
+    );
+    let pointers =
+        "void to(volatile int *p) { *p = 1; } int of(const volatile int *p) { return *p; }";
+    assert_eq!(
+        names(&format!(
+            "{all} {pointers} void g(void) {{ to(&b); of(c); to(&a); }}"
+        )),
+        "c"
+    );
+    assert_eq!(
+        names(&format!(
+            "{all} void o(volatile int *); void g(void) {{ o(&a); }}"
+        )),
+        "b c"
+    );
+    assert_eq!(
+        names(&format!(
+            "{all} void g(void) {{ __asm__(\"\" : \"=m\"(b)); }}"
+        )),
+        "a c"
+    );
+    assert_eq!(
+        names("volatile int a; int f(void) { volatile int b = 0; return sizeof a + b; }"),
+        ""
+    );
+}

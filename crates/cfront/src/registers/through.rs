@@ -52,6 +52,7 @@ impl Pass<'_> {
         if escapes.is_empty() || !access.ty.quals.is_volatile {
             return Ok(());
         }
+        let (escapes, own) = self.reached(access.whole, escapes);
         match access.how {
             How::Write => return Ok(()),
             How::Address => return self.kept(&access, &escapes),
@@ -66,9 +67,13 @@ impl Pass<'_> {
             false => (text(access.whole), format!("({})", text(base))),
         };
         let mut value = String::new();
-        let only = base != e && escapes.len() == 1 && of.is_some_and(|of| !self.has_others(of));
+        let one_of_type =
+            || base != e && escapes.len() == 1 && of.is_some_and(|of| !self.has_others(of));
+        let only = own || one_of_type();
         for escape in &escapes {
-            self.declare(escape.object, access.whole)?;
+            if !own {
+                self.declare(escape.object, access.whole)?;
+            }
             let part = Access {
                 path: escape.path.iter().chain(&access.path).cloned().collect(),
                 ..access.clone()
@@ -78,6 +83,10 @@ impl Pass<'_> {
             };
             value += &match only {
                 true => read,
+                false if escape.within => format!(
+                    "(unsigned long)(const volatile void *){address} - (unsigned long)(const volatile void *){array} < sizeof({array}) ? {read} : ",
+                    array = escape.lvalue
+                ),
                 false => format!(
                     "(const volatile void *){address} == (const volatile void *)&{} ? {read} : ",
                     escape.lvalue
@@ -105,6 +114,7 @@ impl Pass<'_> {
                 ty: access.ty.ty,
                 object: escape.object,
                 path: escape.path.iter().chain(&access.path).cloned().collect(),
+                within: false,
             };
             let indexed = matches!(self.unit.tree.types.get(access.ty), Type::Array(..));
             if indexed || !self.escapes.iter().any(|e| e.lvalue == further.lvalue) {

@@ -39,6 +39,8 @@ pub enum FindingKind {
     Area,
     /// A function looks like an interrupt handler and nothing calls it, so no run has its interrupts.
     UncalledHandler,
+    /// The program reads a volatile object and never writes it, so no run has what hardware puts there.
+    UnwrittenVolatile,
     /// Two accesses are a data race.
     DataRace,
     /// Memory is used after it was freed, or freed twice.
@@ -58,6 +60,7 @@ impl FindingKind {
             FindingKind::Reached => "reached",
             FindingKind::Area => "area",
             FindingKind::UncalledHandler => "uncalled_handler",
+            FindingKind::UnwrittenVolatile => "unwritten_volatile",
             FindingKind::DataRace => "data_race",
             FindingKind::UseAfterFree => "use_after_free",
         }

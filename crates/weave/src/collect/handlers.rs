@@ -1,13 +1,14 @@
-//! Functions that look like interrupt handlers and that the program does not call.
+//! What hardware does that the program does not show: functions that look like interrupt handlers and that the program does not
+//! call, and volatile objects that it never writes.
 
 use std::collections::{HashMap, HashSet};
 
-use cfront::span::{ExprId, FunctionId};
+use cfront::span::{ExprId, FunctionId, Id};
 use cfront::tree::{Entity, ExprKind, Mark, Parent, Resolved};
 use cfront::ObjectId;
 
 use super::Collector;
-use crate::facts::{HandlerSign, UncalledHandler};
+use crate::facts::{range, HandlerSign, UncalledHandler};
 
 /// The ends of names that vector tables of vendors use.
 const ENDINGS: [&str; 4] = ["_IRQHandler", "_Handler", "_isr", "_ISR"];
@@ -85,6 +86,13 @@ impl Collector<'_> {
             Some(UncalledHandler { function, sign })
         });
         self.facts.uncalled_handlers = found.collect();
+    }
+
+    /// Notes the volatile objects that the program only reads.
+    pub(super) fn unwritten(&mut self) {
+        let found = cfront::registers::unwritten(self.tree).into_iter();
+        let found = found.map(|(object, read)| (object.index(), range(self.tree.exprs[read].span)));
+        self.facts.unwritten = found.collect();
     }
 
     /// The defined functions that look like handlers. An attribute or a place in a table says more than a name,

@@ -59,6 +59,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.assembler_symbols();
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.handlers();
+    collector.unwritten();
     collector.arguments();
     collector.prototypes();
     collector.identifiers();

@@ -70,6 +70,7 @@ pub(super) fn record(
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
         uncalled_handlers: weaver.uncalled_handlers(),
+        unwritten: weaver.unwritten(),
         entry: entered.map(|e| e.record.clone()),
         waits: crate::emit::models::wait_records(weaver),
         lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
@@ -228,6 +229,13 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         out.push(format!(
             "no interrupt comes: the handlers are never called ({})",
             handlers.join(", ")
+        ));
+    }
+    let unwritten: Vec<String> = weaver.unwritten().into_iter().map(|u| u.object).collect();
+    if !unwritten.is_empty() {
+        out.push(format!(
+            "volatile objects that the program only reads keep their first values: {}",
+            unwritten.join(", ")
         ));
     }
     if weaver.calls("fork") || weaver.calls("vfork") {

@@ -555,6 +555,8 @@ pub struct Facts {
     pub hidden: Vec<Hidden>,
     /// Functions that look like interrupt handlers and that the program does not call.
     pub uncalled_handlers: Vec<UncalledHandler>,
+    /// Volatile objects that the program reads and never writes, each with its first read.
+    pub unwritten: Vec<(ObjectIndex, Range)>,
     /// The places of the arguments that `main` reads from the command line, each with its reads in their order; none if a
     /// place is computed, or the array goes elsewhere.
     pub arguments_read: std::collections::BTreeMap<u32, Vec<Range>>,

@@ -109,6 +109,9 @@ pub struct Record {
     /// Functions that look like interrupt handlers and that the program does not call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncalled_handlers: Vec<HandlerRecord>,
+    /// Volatile objects that the program reads and never writes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unwritten: Vec<VolatileRecord>,
     /// The callers of a program without a `main` of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EntryRecord>,
@@ -149,6 +152,18 @@ pub struct HandlerRecord {
     pub function: String,
     /// What makes it look like a handler, in words.
     pub sign: String,
+}
+
+/// A volatile object that the program reads and never writes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VolatileRecord {
+    /// Its name as specifications have it: `name`, or `function::name` of a local.
+    pub object: String,
+    /// The file of its first read.
+    pub file: String,
+    /// The line of that read, from 1.
+    pub line: u32,
 }
 
 /// Something that threads may wait for.
@@ -501,6 +516,7 @@ mod tests {
             signals: Vec::new(),
             hidden: Vec::new(),
             uncalled_handlers: Vec::new(),
+            unwritten: Vec::new(),
             entry: None,
             waits: Vec::new(),
             lasso: None,

@@ -95,6 +95,14 @@ impl Machine {
             let place = file.to_string_lossy();
             machine.found.push(format!("{name} is a register, read at {place}: \"any\" value; \"memory\" is what was written last"));
         }
+        for (object, read) in &facts.unwritten {
+            let Some((object, _)) = unit.tree.objects.iter().nth(*object) else {
+                continue;
+            };
+            let name = cfront::registers::name_of(&unit.tree, object);
+            machine.found.push(format!("{name} is volatile, read at {} and never written: \"any\" value if hardware writes it, \"memory\" if it keeps its first value", place(read.start)));
+            machine.registers.push(name);
+        }
         machine
     }
 

@@ -4,7 +4,7 @@
 //! Model checkers do not follow most of these, so for them the program is refused. A native run follows them
 //! all.
 
-use crate::facts::record::{HandlerRecord, SiteEvent};
+use crate::facts::record::{HandlerRecord, SiteEvent, VolatileRecord};
 use crate::facts::{Hidden, HiddenKind, Lifetime};
 use crate::layout::weaver::Weaver;
 
@@ -136,6 +136,22 @@ impl Weaver<'_> {
             }
         });
         records.collect()
+    }
+
+    /// The volatile objects that the program reads and never writes.
+    pub(crate) fn unwritten(&self) -> Vec<VolatileRecord> {
+        let unwritten = self.facts.unwritten.iter().map(|(object, read)| {
+            let object = &self.facts.objects[*object];
+            let (file, line) = (self.program.locate)(read.start);
+            let object = match object.lifetime {
+                Lifetime::StaticLocal(f) => {
+                    format!("{}::{}", self.facts.functions[f].name, object.name)
+                }
+                _ => object.name.clone(),
+            };
+            VolatileRecord { object, file, line }
+        });
+        unwritten.collect()
     }
 
     /// Refuses the constructs that model checkers do not follow.
