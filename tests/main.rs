@@ -86,6 +86,7 @@ mod turns;
 mod undefined;
 mod unread;
 mod vacuity;
+mod wakeups;
 mod warnings;
 mod watch;
 mod writes;

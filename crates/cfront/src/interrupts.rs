@@ -22,6 +22,7 @@ mod status;
 mod tags;
 pub(crate) mod threads;
 mod torn;
+mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -38,6 +39,7 @@ pub use exclusive::{alone, is_exclusive};
 use instructions::{instruction, restores};
 pub use priority::{priorities, urgencies, Urgency};
 use threads::Needs;
+pub use vectors::handler_named;
 
 /// A function that the processor may call.
 #[derive(Clone, Debug, PartialEq, Eq)]

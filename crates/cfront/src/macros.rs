@@ -67,7 +67,7 @@ impl Macros {
     }
 
     /// The tokens of a text in which all macros are expanded; `None` if it is no text of tokens, if an expansion
-    /// makes new tokens (`#`, `##`), or if it is long.
+    /// makes a text of its argument (`#`), or if it is long.
     pub fn expanded(&self, text: &str) -> Option<Vec<String>> {
         let mut out = Vec::new();
         self.expand(&words(text)?, &mut Vec::new(), &mut out)?;
@@ -104,6 +104,7 @@ impl Macros {
                     self.substituted(of, parameters, &given, within)?
                 }
             };
+            let body = pasted(body)?;
             if body.iter().any(|t| t.starts_with('#')) || within.len() > 30 {
                 return None;
             }
@@ -123,14 +124,41 @@ impl Macros {
         within: &mut Vec<&'a str>,
     ) -> Option<Vec<String>> {
         let mut body = Vec::new();
-        for token in &of.body {
+        let joins =
+            |at: Option<usize>| at.and_then(|at| of.body.get(at)).is_some_and(|t| t == "##");
+        for (at, token) in of.body.iter().enumerate() {
             match parameters.iter().position(|p| p == token) {
+                // What is joined is not expanded first (C11, 6.10.3.1).
+                Some(which) if joins(at.checked_sub(1)) || joins(Some(at + 1)) => {
+                    body.extend_from_slice(given.get(which)?);
+                }
                 Some(which) => self.expand(given.get(which)?, within, &mut body)?,
                 None => body.push(token.clone()),
             }
         }
         Some(body)
     }
+}
+
+/// Tokens joined where `##` stands between them; `None` if that makes no token.
+fn pasted(tokens: Vec<String>) -> Option<Vec<String>> {
+    if tokens.iter().all(|token| token != "##") {
+        return Some(tokens);
+    }
+    let mut out: Vec<String> = Vec::new();
+    let mut rest = tokens.into_iter();
+    while let Some(token) = rest.next() {
+        if token != "##" {
+            out.push(token);
+            continue;
+        }
+        let joined = out.pop()? + &rest.next()?;
+        match &words(&joined)?[..] {
+            [one] => out.push(one.clone()),
+            _ => return None,
+        }
+    }
+    Some(out)
 }
 
 /// The tokens of a text; `None` if it is none.
@@ -173,7 +201,8 @@ mod tests {
     #[test]
     fn registers_of_avr_and_arm_are_expanded() {
         let text = "#define OFFSET 0x20\n#define BYTE(a) (*(volatile unsigned char *)(a))\n#define IO8(io) BYTE((io) + OFFSET)\n#define PORTB IO8(0x05)\n\
-                    #define BASE 0x40000000UL\n#define UART ((uart_t *) (BASE + 0x3800UL))\n#define LED PORTB\n#define JOIN(a) a##_x\n#undef LED\nint x;\n";
+                    #define BASE 0x40000000UL\n#define UART ((uart_t *) (BASE + 0x3800UL))\n#define LED PORTB\n#define JOIN(a) a##_x\n#undef LED\n\
+                    #define VECTOR(N) __vector_ ## N\n#define TIMER1_vect VECTOR(11)\n#define TEXT(a) #a\n#define LOST + ## 1\nint x;\n";
         let unit = Unit::parse(Source::from_bytes(text.as_bytes().to_vec())).unwrap();
         let macros = Macros::of(&unit);
         let told = |text: &str| macros.expanded(text).map(|t| t.join(" "));
@@ -186,6 +215,9 @@ mod tests {
             "( ( uart_t * ) ( 0x40000000UL + 0x3800UL ) ) -> SR"
         );
         assert_eq!(told("LED").unwrap(), "LED");
-        assert_eq!(told("JOIN(a)"), None);
+        assert_eq!(told("JOIN(OFFSET)").unwrap(), "OFFSET_x");
+        assert_eq!(told("TIMER1_vect").unwrap(), "__vector_11");
+        assert_eq!(told("TEXT(a)"), None);
+        assert_eq!(told("LOST"), None);
     }
 }

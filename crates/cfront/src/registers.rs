@@ -15,7 +15,7 @@ mod unwritten;
 mod values;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::alias::Aliases;
 use crate::diag::Diagnostic;
@@ -72,6 +72,8 @@ pub struct Placed {
     pub told: Vec<String>,
     /// The registers whose reads give any value, as specifications name them, each with its first read.
     pub any: Vec<(String, Span)>,
+    /// The names of the objects.
+    pub objects: BTreeSet<String>,
 }
 
 /// Where registers are.
@@ -149,6 +151,7 @@ pub fn placed(
     Ok(Some(Placed {
         told,
         any: pass.any,
+        objects: pass.objects.into_values().map(|o| o.name).collect(),
         sources: pass.text.sources(),
     }))
 }

@@ -73,9 +73,17 @@ impl Asked {
         self.auto || !self.named.handlers.is_empty()
     }
 
-    /// The handlers of a program in which these functions look like ones; `None` if there are none.
-    pub fn in_program(&self, look_like: impl Iterator<Item = String>) -> Option<Interrupts> {
+    /// The handlers of a program in which these functions look like ones; `None` if there are none. `meant` tells the function that a
+    /// name means.
+    pub fn in_program(
+        &self,
+        look_like: impl Iterator<Item = String>,
+        meant: impl Fn(&str) -> String,
+    ) -> Option<Interrupts> {
         let mut all = self.named.clone();
+        for handler in &mut all.handlers {
+            handler.name = meant(&handler.name);
+        }
         for name in look_like.filter(|_| self.auto) {
             if all.handlers.iter().all(|h| h.name != name) {
                 all.handlers.push(Handler::at_any_time(name));

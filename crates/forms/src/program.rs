@@ -37,8 +37,8 @@ pub struct Program {
     pub(crate) entered: Option<weave::Entered>,
     /// Its memory, if it is weaker than sequential consistency.
     pub(crate) memory: Option<Memory>,
-    /// The registers whose reads give any value, as specifications name them, each with the place of a read.
-    pub registers: Vec<AnyRegister>,
+    /// Its registers.
+    pub registers: Registers,
     /// The syntax tree, to which each specification adds expressions: one is woven at a time.
     pub(crate) unit: Mutex<Option<cfront::Unit>>,
 }
@@ -113,7 +113,7 @@ impl Program {
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
         let is_whole = weaving.machine.entries.is_none();
         let unit = plain::in_plain_c(unit, is_checked, is_whole, output)?;
-        let (mut unit, told, any) = with_registers(unit, weaving, output)?;
+        let (mut unit, told, registers) = with_registers(unit, weaving, output)?;
         let mut native = cfront::Native::default();
         let mut substituted = |unit, changed: Option<cfront::Substituted>| match changed {
             None => Ok(unit),
@@ -141,7 +141,7 @@ impl Program {
         program.refuse_machines(weaving, output)?;
         program.facts.registers = told;
         program.facts.native = native;
-        program.registers = any;
+        program.registers = registers;
         match &weaving.machine.memory {
             Some(asked) if program.starts_threads() => program.remembered(asked, output),
             _ => Ok(program),
@@ -182,7 +182,14 @@ impl Program {
         let looks = looks.map(|handler| &self.facts.functions[handler.function]);
         let looks = looks.filter(|function| returns(&function.id));
         let looks = looks.map(|function| function.name.clone());
-        let Some(mut interrupts) = weaving.machine.interrupts.in_program(looks) else {
+        let meant = |name: &str| {
+            let unit = self.unit();
+            let unit = unit.as_ref();
+            unit.map_or(name.to_owned(), |unit| {
+                cfront::interrupts::handler_named(unit, name)
+            })
+        };
+        let Some(mut interrupts) = weaving.machine.interrupts.in_program(looks, meant) else {
             return self.undisturbed(weaving, output);
         };
         let named = &weaving.machine.named;
@@ -296,7 +303,7 @@ impl Program {
             flows,
             renamed: BTreeMap::new(),
             entered: None,
-            registers: Vec::new(),
+            registers: Registers::default(),
             memory: None,
             unit: Mutex::new(Some(unit)),
         }
@@ -574,13 +581,21 @@ pub struct Memory {
 /// A register whose reads give any value, and the place of a read.
 pub type AnyRegister = (String, String);
 
-/// The program with objects for its registers, what a reader must know of them, and which are read as any values, and
-/// where.
+/// The registers of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Registers {
+    /// Those whose reads give any value, as specifications name them, each with the place of a read.
+    pub any: Vec<AnyRegister>,
+    /// The names of the objects for them.
+    pub objects: BTreeSet<String>,
+}
+
+/// The program with objects for its registers, what a reader must know of them, and which they are.
 fn with_registers(
     unit: cfront::Unit,
     weaving: &Weaving,
     output: &dyn Listener,
-) -> anyhow::Result<(cfront::Unit, Vec<String>, Vec<AnyRegister>)> {
+) -> anyhow::Result<(cfront::Unit, Vec<String>, Registers)> {
     let narrow = unit.tree.types.model.int == 16;
     let masks = weaving.machine.interrupts.any() && narrow;
     let keeps = |address: u64| masks && address == cfront::interrupts::STATUS;
@@ -590,15 +605,18 @@ fn with_registers(
         of_spec.unwrap_or_else(|| sources::refused(&[unit.source.resolve(d)], output))
     })?;
     let Some(placed) = placed else {
-        return Ok((unit, Vec::new(), Vec::new()));
+        return Ok((unit, Vec::new(), Registers::default()));
     };
     let first = |(name, span): (String, cfront::Span)| {
         let place = unit.source.place(span);
         (name, format!("{}:{}", place.file, place.line))
     };
-    let any = placed.any.into_iter().map(first).collect();
+    let registers = Registers {
+        any: placed.any.into_iter().map(first).collect(),
+        objects: placed.objects,
+    };
     let unit = sources::changed(placed.sources, output)?;
-    Ok((unit, placed.told, any))
+    Ok((unit, placed.told, registers))
 }
 
 /// Whether a program may mean something else where `long` and pointers have 32 bits.

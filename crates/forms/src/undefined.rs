@@ -26,7 +26,9 @@ impl Program {
         let unit = self.unit();
         let tree = &unit.as_ref()?.tree;
         let runs = Running::new(tree);
-        if let Some((e, object)) = cfront::unsequenced::unsequenced(tree, |e| runs.may(e)) {
+        let is_register = |o| self.registers.objects.contains(&tree.objects[o].name);
+        let unsequenced = cfront::unsequenced::unsequenced(tree, |e| runs.may(e), is_register);
+        if let Some((e, object)) = unsequenced {
             let name = &tree.objects[object].name;
             return Some(format!(
                 "an expression changes and uses `{name}` at {} without an order",

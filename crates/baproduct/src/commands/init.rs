@@ -229,7 +229,8 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
     let program = Program::read(&args.programs, &as_verified, output)?;
     let found = program.with_unit(interview::interview)?;
     let all = ask::questions(&found, program.facts());
-    let machine = program.with_unit(|unit, facts| Machine::of(unit, facts, &program.registers))?;
+    let machine =
+        program.with_unit(|unit, facts| Machine::of(unit, facts, &program.registers.any))?;
     // A native run may support what model checkers do not.
     for weaving in [&as_verified, &plain] {
         let whole = match machine.is_plain() {

@@ -31,7 +31,7 @@ fn handlers_are_threads_and_instructions_mask_them() {
         "int main(void) { interrupts__begin(); { interrupts__masked = 1; } n = 0;\n{ interrupts__enable(); }",
         "for (;;) { { interrupts__woken = 0; while (!interrupts__woken) ; } ; do { { interrupts__woken = 0; interrupts__enable(); while (!interrupts__woken) ; } } while (0); }",
         "if (nondet_interrupt() && (on) && interrupt__tick_came < 3) { interrupts__woken = 1; if (!interrupts__masked) { interrupt__tick_came++; tick(); } else interrupt__tick_waits = 1; }",
-        "static void interrupts__enable(void) { if (interrupt__tick_waits && (on) && interrupt__tick_came < 3) { interrupt__tick_waits = 0; interrupts__woken = 1; interrupt__tick_came++; tick(); } interrupts__masked = 0; }",
+        "static void interrupts__enable(void) { __VERIFIER_atomic_begin(); if (interrupt__tick_waits && (on) && interrupt__tick_came < 3) { interrupt__tick_waits = 0; interrupts__woken = 1; interrupt__tick_came++; tick(); } interrupts__masked = 0; __VERIFIER_atomic_end(); }",
     ] {
         assert!(text.contains(part), "{text}");
     }

@@ -370,7 +370,7 @@ fn returned(name: &str, needs: Needs) -> String {
 }
 
 /// The function that lets handlers come. Those that woke the processor while they were kept off come before the program
-/// goes on.
+/// goes on: they come and the mask goes in one step, so that none becomes due in between and is left, and none interrupts itself.
 pub(super) fn enable(interrupts: &Interrupts, numbers: &[i128], needs: Needs) -> String {
     let all = || each(interrupts, numbers, needs);
     if nests(interrupts) {
@@ -387,7 +387,13 @@ pub(super) fn enable(interrupts: &Interrupts, numbers: &[i128], needs: Needs) ->
         )
     });
     let waiting: String = waiting.collect();
-    format!("static void {ENABLE}(void) {{{waiting} interrupts__masked = 0; }}\n")
+    let opened = match waiting.is_empty() {
+        true => " interrupts__masked = 0;".to_owned(),
+        false => format!(
+            " __VERIFIER_atomic_begin();{waiting} interrupts__masked = 0; __VERIFIER_atomic_end();"
+        ),
+    };
+    format!("static void {ENABLE}(void) {{{opened} }}\n")
 }
 
 /// The same where handlers interrupt one another: it waits for those that are due, and that may interrupt what calls it, to
