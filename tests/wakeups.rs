@@ -97,3 +97,42 @@ fn handlers_and_registers_are_those_of_the_headers() {
         "{ran:?}"
     );
 }
+
+/// Instructions that order or wait, written as the headers of Arm have them, are no obstacle to a search on another machine.
+#[test]
+fn instructions_of_the_target_are_none_of_this_machine() {
+    if !cbmc() {
+        return;
+    }
+    let program = "static volatile unsigned events;
+unsigned char served;
+void EXTI0_IRQHandler(void) { events |= 1u; }
+int main(void)
+{
+    for (;;) {
+        __asm volatile (\"cpsid i\" ::: \"memory\");
+        if (events == 0) { __asm volatile (\"dsb 0xF\" ::: \"memory\"); __asm volatile (\"wfi\"); }
+        __asm volatile (\"cpsie i\" ::: \"memory\");
+        __asm volatile (\"isb 0xF\" ::: \"memory\");
+        served = 0;
+        if (events & 1u) { events = 0; served = 1; }
+    }
+}
+";
+    let dir = Dir::with(&[("p.c", program)]);
+    let asked = [
+        "--engine",
+        "steps",
+        "--target",
+        "cortex-m",
+        "--interrupt",
+        "auto",
+    ];
+    let asked = [
+        &asked[..],
+        &["--ltl", "G({events == 1} -> F {served})", "p.c"],
+    ]
+    .concat();
+    let (result, _) = dir.verify(&asked);
+    assert_eq!(result["holds"], "proved", "{result}");
+}

@@ -1,16 +1,19 @@
 //! Instructions that only an operating system may run, where the program is run as another one is: `cli` and the like end the
-//! process there, as an error of the program. Where they write nothing of the program, they are barriers for the compiler.
+//! process there, as an error of the program; and those of other processors (`dsb` of Arm, `wdr` of AVR), which its compiler does not
+//! know. Where they write nothing of the program, they are barriers for the compiler.
 
 use super::instructions::{instructions, is_harmless};
 use super::statement::{self, Statement};
 use crate::token::Tokens;
 
-const PRIVILEGED: [&str; 22] = [
+const PRIVILEGED: [&str; 36] = [
     "cli", "sti", "hlt", "popf", "popfq", "popfl", "wrmsr", "invlpg", "wbinvd", "swapgs", "clac",
-    "stac", "out", "outb", "outw", "outl", "in", "inb", "inw", "inl", "rdmsr", "rdpmc",
+    "stac", "out", "outb", "outw", "outl", "in", "inb", "inw", "inl", "rdmsr", "rdpmc", "msr",
+    "mrs", "clrex", "cpsid", "cpsie", "dsb", "dmb", "isb", "wfi", "wfe", "sev", "sei", "sleep",
+    "wdr",
 ];
 
-/// The text without privileged instructions that write nothing; `None` if it has none. Linear in its length.
+/// The text without such instructions that write nothing; `None` if it has none. Linear in its length.
 pub fn without_privileged(text: &str) -> Option<String> {
     if !text.contains("asm") {
         return None;
@@ -49,6 +52,9 @@ mod tests {
             "asm volatile(\"cli\" : : : \"memory\")",
             "__asm__(\"push %0 ; popf\" : : \"g\"(flags) : \"memory\", \"cc\")",
             "asm volatile(\"sti; hlt\")",
+            "asm volatile(\"dsb 0xF\" : : : \"memory\")",
+            "asm volatile(\"MSR primask, %0\" : : \"r\"(flags) : \"memory\")",
+            "asm volatile(\"wdr\")",
         ] {
             let made = without_privileged(&format!("void f(long flags) {{ {privileged}; }}"));
             let wanted = format!("void f(long flags) {{ {barrier}; }}");
@@ -57,6 +63,7 @@ mod tests {
         for other in [
             "asm volatile(\"\" : : : \"memory\")",
             "asm(\"rdmsr\" : \"=a\"(n))",
+            "asm(\"mrs %0, primask\" : \"=r\"(n))",
             "asm(\"cli; strange\")",
         ] {
             let text = format!("void f(int n) {{ {other}; }}");

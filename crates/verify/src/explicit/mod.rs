@@ -342,7 +342,10 @@ fn for_this_machine<'t>(record: &Record, text: &'t str) -> Result<Cow<'t, str>, 
         let what = diagnostic.message;
         format!("{file}:{line}: the program is for another machine than this one: {what}")
     })?;
-    Ok(Cow::Owned(String::from_utf8_lossy(&lowered).into_owned()))
+    let text = String::from_utf8_lossy(&lowered).into_owned();
+    Ok(Cow::Owned(
+        cfront::without_privileged(&text).unwrap_or(text),
+    ))
 }
 
 /// The values of each input that the program can tell apart.
