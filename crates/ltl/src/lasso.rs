@@ -202,23 +202,27 @@ impl Lasso {
             _ => (&[][..], of),
         };
         let successor = |i| self.successor(i);
-        let mut matcher = Matcher::new(pattern, letters.to_vec(), &successor);
-        let mut at = |i: usize| {
-            let found = matcher.from(i);
-            let first = found.empty.then_some(i);
-            let mut last = found.ends.iter().map(|&end| behind[end]);
-            let after = found.ends.iter().map(|&end| self.successor(end));
-            let mut after = after.chain(first).map(|next| behind[next]);
-            match matching {
-                Matching::Every => last.all(|value| value),
-                Matching::Some => last.any(|value| value),
-                Matching::EveryNext => after.all(|value| value),
-                Matching::SomeNext => after.any(|value| value),
-                Matching::Strong => !found.ends.is_empty(),
-                Matching::Weak => found.open || !found.ends.is_empty(),
-            }
+        let matcher = Matcher::new(pattern, letters, self.len(), &successor);
+        let ending = |wanted: bool| matcher.ends_at(&|end| behind[end] == wanted);
+        let before = |wanted: bool| matcher.ends_at(&|end| behind[successor(end)] == wanted);
+        let not = |values: Vec<bool>| values.into_iter().map(|value| !value).collect();
+        // The formula comes at once behind the empty stretch.
+        let or_own = |wanted: bool| {
+            let own = behind.iter().map(|&of| matcher.empty && of == wanted);
+            let all = before(wanted).into_iter().zip(own);
+            all.map(|(later, own)| later || own).collect()
         };
-        (0..self.len()).map(&mut at).collect()
+        match matching {
+            Matching::Every => not(ending(false)),
+            Matching::Some => ending(true),
+            Matching::EveryNext => not(or_own(false)),
+            Matching::SomeNext => or_own(true),
+            Matching::Strong => matcher.ends_at(&|_| true),
+            Matching::Weak => {
+                let all = matcher.open().into_iter().zip(matcher.ends_at(&|_| true));
+                all.map(|(open, ends)| open || ends).collect()
+            }
+        }
     }
 
     /// The value of the operand one position before, and `first` at the first position.

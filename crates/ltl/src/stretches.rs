@@ -2,7 +2,7 @@
 //! expressions and finite automaton constructions*, 1996): what has to follow a letter so that the pattern fits.
 
 use crate::{Interval, Part, Pattern};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What has to follow, by its number.
 type Rest = u32;
@@ -206,76 +206,94 @@ impl Stretches {
     }
 }
 
-/// The stretches of an infinite word that begin at one position and fit a pattern.
-pub(crate) struct Found {
-    /// The positions of their last letters, each once.
-    pub(crate) ends: Vec<usize>,
-    /// Whether the empty stretch fits.
-    pub(crate) empty: bool,
-    /// Whether no number of letters excludes that one comes.
-    pub(crate) open: bool,
+/// What may have to follow after a letter of a word.
+struct Next {
+    rest: Rest,
+    /// Whether a stretch ends with the letter.
+    ends: bool,
+    /// Whether one may end later, if its letters satisfy whatever is asked.
+    possible: bool,
 }
 
-/// A pattern on a word whose positions repeat.
+/// A pattern on an infinite word whose positions repeat. Stretches that begin at different letters have the same end if the
+/// same has to follow at the same position, so that all of them are looked for at once.
 pub(crate) struct Matcher<'a> {
-    stretches: Stretches,
-    /// For each formula of the pattern, its value at each position.
-    letters: Vec<&'a [bool]>,
+    whole: Rest,
+    /// Whether the empty stretch fits.
+    pub(crate) empty: bool,
+    /// For each position and all that may have to follow there, what has to follow behind its letter.
+    steps: Vec<BTreeMap<Rest, Vec<Next>>>,
     successor: &'a dyn Fn(usize) -> usize,
-    steps: HashMap<(Rest, usize), BTreeSet<Rest>>,
 }
 
 impl<'a> Matcher<'a> {
+    /// A pattern on a word with so many positions; `letters` has for each formula of the pattern its value at each of them.
     pub(crate) fn new(
         pattern: &Pattern,
-        letters: Vec<&'a [bool]>,
+        letters: &[&[bool]],
+        positions: usize,
         successor: &'a dyn Fn(usize) -> usize,
     ) -> Matcher<'a> {
+        let mut stretches = Stretches::new(pattern);
+        let whole = stretches.whole;
+        let mut steps: Vec<BTreeMap<Rest, Vec<Next>>> =
+            (0..positions).map(|_| BTreeMap::new()).collect();
+        let mut left: Vec<(Rest, usize)> = (0..positions).map(|at| (whole, at)).collect();
+        while let Some((rest, position)) = left.pop() {
+            if steps[position].contains_key(&rest) {
+                continue;
+            }
+            let reads = |number: u32| letters.get(number as usize).map(|values| values[position]);
+            let after = stretches.after(rest, &reads);
+            let next = after.into_iter().map(|rest| Next {
+                rest,
+                ends: stretches.nullable(rest),
+                possible: stretches.is_possible(rest),
+            });
+            let next: Vec<Next> = next.collect();
+            let later = successor(position);
+            left.extend(next.iter().map(|next| (next.rest, later)));
+            steps[position].insert(rest, next);
+        }
         Matcher {
-            stretches: Stretches::new(pattern),
-            letters,
+            whole,
+            empty: stretches.nullable(whole),
+            steps,
             successor,
-            steps: HashMap::new(),
         }
     }
 
-    fn step(&mut self, rest: Rest, position: usize) -> &BTreeSet<Rest> {
-        let Matcher {
-            stretches,
-            letters,
-            steps,
-            ..
-        } = self;
-        steps.entry((rest, position)).or_insert_with(|| {
-            let reads = |number: u32| letters.get(number as usize).map(|values| values[position]);
-            stretches.after(rest, &reads)
+    /// For each position, whether a stretch that begins there ends with one of these letters.
+    pub(crate) fn ends_at(&self, last: &dyn Fn(usize) -> bool) -> Vec<bool> {
+        self.solved(false, &|next, position, later| {
+            next.ends && last(position) || later
         })
     }
 
-    /// The stretches that begin at a position.
-    pub(crate) fn from(&mut self, start: usize) -> Found {
-        let whole = self.stretches.whole;
-        let mut found = Found {
-            ends: Vec::new(),
-            empty: self.stretches.nullable(whole),
-            open: true,
-        };
-        let mut position = start;
-        let mut rests = BTreeSet::from([whole]);
-        let mut seen: HashSet<(BTreeSet<Rest>, usize)> = HashSet::new();
-        while seen.insert((rests.clone(), position)) {
-            let mut next = BTreeSet::new();
-            for &rest in &rests {
-                next.extend(self.step(rest, position).iter().copied());
+    /// For each position, whether no number of letters excludes that a stretch comes that begins there. What leads to something
+    /// possible is possible itself: then there are as many letters as one likes between which it is, and thus infinitely many.
+    pub(crate) fn open(&self) -> Vec<bool> {
+        self.solved(true, &|next, _, later| next.possible && later)
+    }
+
+    /// The least (from false) or greatest (from true) solution in which a position has the value that some step from it has.
+    fn solved(&self, start: bool, value: &dyn Fn(&Next, usize, bool) -> bool) -> Vec<bool> {
+        let all = self.steps.iter();
+        let all = all.map(|rests| rests.keys().map(|rest| (*rest, start)).collect());
+        let mut values: Vec<BTreeMap<Rest, bool>> = all.collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (position, rests) in self.steps.iter().enumerate().rev() {
+                let later = (self.successor)(position);
+                for (rest, next) in rests {
+                    let of = |next: &Next| values[later].get(&next.rest) == Some(&true);
+                    let found = next.iter().any(|next| value(next, position, of(next)));
+                    changed |= values[position].insert(*rest, found) != Some(found);
+                }
             }
-            let ends = next.iter().any(|&rest| self.stretches.nullable(rest));
-            if ends && !found.ends.contains(&position) {
-                found.ends.push(position);
-            }
-            found.open &= next.iter().any(|&rest| self.stretches.is_possible(rest));
-            rests = next;
-            position = (self.successor)(position);
         }
-        found
+        let whole = values.iter().map(|of| of.get(&self.whole) == Some(&true));
+        whole.collect()
     }
 }
