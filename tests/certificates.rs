@@ -270,7 +270,7 @@ fn no_forged_certificate_is_confirmed() {
         return;
     }
     let mut numbers = Numbers(3 + 1000 * number("BAPRODUCT_SEED", 0) as u64);
-    for case in sample(&CASES, 4) {
+    for case in sample(&CASES, 8) {
         let text = certificate(case.program, case.formula);
         assert_eq!(refused(&text), None, "{}", case.name);
         let (front, mut argument) = split(&text);

@@ -63,7 +63,7 @@ fn they_have_their_verdicts_by_rounds() {
     }
     let dir = Dir::new();
     for (name, formula, verdict) in PROGRAMS {
-        if !thorough() && !matches!(name, "ldv" | "miscdev" | "percpu") {
+        if !thorough() && !matches!(name, "ldv" | "percpu") {
             continue;
         }
         let file = preprocessed(&dir, name);

@@ -65,6 +65,7 @@ fn infinite_runs_of_programs_like_the_challenge() {
 /// Induction alone decides all runs of a small system: the combinations of values in which its loop is reached are invariants. No
 /// answer contradicts the graph of all states.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn all_runs_are_decided_by_induction() {
     if !installed("python3") || !cbmc() {
         return;

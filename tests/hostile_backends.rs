@@ -237,7 +237,7 @@ fn huge_outputs_are_read_in_bounded_memory() {
         assert_eq!(json["verdict"], "true", "{what}");
     }
     let endless = dir("yes '** Results:'", "", "");
-    unknown(&endless, &["--timeout", "2"], "raise --timeout");
+    unknown(&endless, &["--timeout", "1"], "raise --timeout");
     let results = "i=0; echo '** Results:'; awk 'BEGIN { for (i = 0; i < 1100000; i++) print \"[a.\" i \"] line 1 x: SUCCESS\" }'";
     unknown(
         &dir(results, HONEST, "exit 10"),

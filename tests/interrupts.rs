@@ -1,6 +1,6 @@
 //! Interrupt handlers, called between any two steps of the code that they interrupt.
 
-use crate::support::{cbmc, Dir, NARROW};
+use crate::support::{cbmc, thorough, Dir, NARROW};
 
 /// A receiver: the handler counts bytes, and the program takes them, with or without keeping the
 /// handler off meanwhile.
@@ -231,7 +231,7 @@ int main(void) { for (;;) { __disable_irq(); while (!flag) { __WFI(); __enable_i
     flag = 0; came = !came; __enable_irq(); } }
 ";
     let dir = Dir::with(&[("toggles.c", toggles), ("sleeps.c", sleeps)]);
-    for (program, handler, options, expected) in [
+    let rows = [
         ("toggles.c", r#""enabled": "on && even""#, "", "proved"),
         (
             "toggles.c",
@@ -258,7 +258,11 @@ int main(void) { for (;;) { __disable_irq(); while (!flag) { __WFI(); __enable_i
             "unknown",
         ),
         ("sleeps.c", r#""priority": 0"#, "", "proved"),
-    ] {
+    ];
+    // A wait for an interrupt takes the search for a lasso long.
+    let quick =
+        |row: &(&str, &str, &str, &str)| thorough() || row.0 != "sleeps.c" || row.2.is_empty();
+    for (program, handler, options, expected) in rows.iter().copied().filter(quick) {
         let spec = format!(
             r#"{{ "ltl": "G F {{came == 1}}", "interrupts": [ {{ "handler": "tick", "fair": true, {handler} }} ] }}"#
         );

@@ -159,14 +159,14 @@ fn litmus_tests_have_the_outcomes_of_their_axioms() {
     let rows = [
         ("SB 0,0,-2 0,0,-2", Model::C11),
         ("SB 3,2,-2 3,2,-2", Model::Tso),
-        ("MP 0,0,-2 0,0,-2", Model::Pso),
         ("MP 3,2,-2 3,2,-2", Model::C11),
         ("LB 0,0,-2 0,0,-2", Model::C11),
+        ("MP 0,0,-2 0,0,-2", Model::Pso),
         ("2+2W 0,0,-2 0,0,-2", Model::C11),
         ("SB 0,0,5 0,0,5", Model::C11),
         ("RMW 3,2,-2 3,2,-2 3,2,-2", Model::C11),
     ];
-    for (name, model) in crate::support::sample(rows, 2) {
+    for (name, model) in crate::support::sample(rows, 4) {
         assert!(check(&named(name), model), "{name}");
     }
 }
@@ -272,7 +272,7 @@ fn programs_without_races_are_followed_wherever_their_objects_are() {
                 if (c == NULL) {{ c = malloc(sizeof *c); if (c == NULL) abort(); c->a = 1; c->b = 2; created++; atomic_store_explicit(&instance, c, {order}); }}\n\
                 pthread_mutex_unlock(&lock); }}\n  return c;\n}}\n\
             static void *user(void *p) {{ struct config *c = get(); if (c->a != 1 || c->b != 2) bad = 1; return p; }}\n\
-            int main(void) {{ pthread_t s, t; pthread_create(&s, 0, user, 0); pthread_create(&t, 0, user, 0); pthread_join(s, 0); pthread_join(t, 0); free(atomic_load(&instance)); return 0; }}\n"
+            int main(void) {{ pthread_t t; pthread_create(&t, 0, user, 0); user(0); pthread_join(t, 0); free(atomic_load(&instance)); return 0; }}\n"
         )
     };
     // The second formula is violated by a program that frees memory, whose model keeps pointers as numbers.
@@ -305,6 +305,7 @@ fn programs_without_races_are_followed_wherever_their_objects_are() {
 /// A program with locks alone, in a structure with more data than the model follows, and with arguments on a stack: without races, C11 is sequentially consistent, and
 /// with one nothing is proved.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn locks_beside_their_data_and_arguments_on_a_stack() {
     let text = |locks: bool| {
         let (lock, unlock) = match locks {
@@ -410,6 +411,7 @@ fn atomic_objects_that_are_static_in_a_function() {
 
 /// Stores are counted for each call of the function that makes them, and those that nobody can read any more take no room.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn the_model_has_room_for_the_stores_of_each_call() {
     let text = |main: &str| {
         format!(
@@ -451,6 +453,7 @@ fn the_model_has_room_for_the_stores_of_each_iteration() {
 
 /// A model with more than a thousand numbers is followed: without the fence, a deque gives its last item to two threads.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_deque_without_its_fence_gives_an_item_twice() {
     let text = format!("#define WRONG\n{}", include_str!("memory_models/deque.c"));
     assert_eq!(holds(&text, "G !{twice == 1}", "c11"), "refuted");
@@ -505,6 +508,7 @@ fn members_that_no_atomic_operation_accesses_are_ordinary_memory() {
 
 /// A store that happens before its load brings no sequentially consistent accesses of which it is not known what comes first.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn what_is_known_already_leaves_no_order_open() {
     let text = |order: &str| {
         format!(

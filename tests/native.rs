@@ -79,7 +79,7 @@ fn the_programs_own_output_is_not_mixed_with_the_result() {
 fn a_run_that_does_not_end_gives_the_verdict_of_its_prefix() {
     let source = "#include <unistd.h>\nint x;\nint main(void) { x = 1; for (;;) sleep(1); }\n";
     let dir = Dir::with(&[("p.c", source)]);
-    let (result, _) = native(&dir, &["--ltl", "G {x < 2}", "p.c", "--timeout", "5"]);
+    let (result, _) = native(&dir, &["--ltl", "G {x < 2}", "p.c", "--timeout", "2"]);
     assert_eq!(result["verdict"], json!("presumably_true"), "{result}");
     assert_eq!(result["properties"][0]["evidence"], json!("prefix"));
 }

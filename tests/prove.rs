@@ -516,8 +516,9 @@ fn no_proof_needs_an_overflow() {
         [("0x7fffffff", "10", "unknown"), ("1000000", FEW, "proved")]
     {
         let dir = Dir::with(&[("p.c", &program(bound))]);
+        let limit = ["--engine", "induction", "--questions", questions];
         let asked = ["--ltl", "F {done == 1}", "p.c"];
-        let (holds, property) = prove(&dir, &[&["--questions", questions][..], &asked].concat());
+        let (holds, property) = prove(&dir, &[&limit[..], &asked].concat());
         assert_eq!(holds, expected, "{property}");
     }
 }
@@ -554,10 +555,11 @@ fn clamped_numbers_and_wide_sums_have_bounds() {
     if !cbmc() {
         return;
     }
-    for (program, formula) in [
+    let rows = [
         ("heater", "G {output >= 0.0f && output <= 100.0f}"),
         ("average", "G {sum >= 0}"),
-    ] {
+    ];
+    for (program, formula) in crate::support::sample(rows, 2) {
         let file = repository(&format!("tests/reactive/{program}.c"));
         let text = std::fs::read_to_string(file).unwrap();
         let dir = Dir::with(&[("p.c", &text)]);
@@ -578,10 +580,11 @@ fn sums_of_arrays_and_what_is_taken_of_them_are_kept() {
                     all[a].sum -= x; all[b].sum += x; } }\n";
     let stock = "int nondet_int(void);\nint stock[2] = {3, 4}, sold;\nint main(void) { while (1) { int a = nondet_int();\n\
                  if (a >= 0 && a < 2 && stock[a] > 0) { stock[a]--; sold++; } } }\n";
-    for (program, formula) in [
-        (accounts, "G {all[1].sum <= 100}"),
+    let rows = [
         (stock, "G {sold <= 7}"),
-    ] {
+        (accounts, "G {all[1].sum <= 100}"),
+    ];
+    for (program, formula) in crate::support::sample(rows, 2) {
         let dir = Dir::with(&[("p.c", program)]);
         let bounds = ["--engine", "induction", "--questions", AMPLE];
         let (holds, property) = prove(&dir, &[&bounds[..], &["--ltl", formula, "p.c"]].concat());

@@ -492,25 +492,23 @@ fn loops_that_read_until_the_value_suits_are_waits() {
         }";
     let section = "{ __VERIFIER_atomic_begin(); seen = flag; __VERIFIER_atomic_end(); }";
     let last_but_one = "{ int now = flag; if (now < 3) break; seen = now + 1; }";
-    for (read, formula, verdict) in [
-        ("seen = flag", "F({over == 1})", "true"),
-        ("seen = flag", "G({got != 1})", "false"),
-        ("seen = flag", "G({got != 2})", "false"),
-        (section, "F({over == 1})", "true"),
-        (section, "G({got != 1})", "false"),
-        (section, "G({got != 2})", "false"),
-        (last_but_one, "G({got != 4})", "false"),
+    let each = "over: F({over == 1})\none: G({got != 1})\ntwo: G({got != 2})\n";
+    let verdicts = ["true", "false", "false"];
+    for (read, formulas, verdicts) in [
+        ("seen = flag", each, &verdicts[..]),
+        (section, each, &verdicts),
+        (last_but_one, "four: G({got != 4})\n", &["false"]),
     ] {
-        let dir = Dir::with(&[("reads.c", &program.replace("READ", read))]);
-        let (result, _) = dir.verify(&[
-            "--ltl",
-            formula,
-            "--schedules",
-            "rounds:3",
-            "--no-trace",
-            "reads.c",
-        ]);
-        assert_eq!(result["verdict"], verdict, "{read}, {formula}: {result}");
+        let text = program.replace("READ", read);
+        let dir = Dir::with(&[("reads.c", &text), ("l.txt", formulas)]);
+        let rounds = ["--schedules", "rounds:3", "--no-trace"];
+        let list = ["--properties", "l.txt", "reads.c"];
+        let (result, _) = dir.verify(&[&rounds[..], &list].concat());
+        let all = result["properties"].as_array().unwrap();
+        assert_eq!(all.len(), verdicts.len(), "{read}: {result}");
+        for (property, verdict) in all.iter().zip(verdicts) {
+            assert_eq!(property["verdict"], *verdict, "{read}: {property}");
+        }
     }
 }
 

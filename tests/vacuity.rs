@@ -641,7 +641,7 @@ fn what_a_verdict_depends_on_is_told_from_what_occurs() {
         return;
     }
     let mut wrong = Vec::new();
-    for (declarations, body, assumed) in ASSUMED {
+    for (declarations, body, assumed) in crate::support::sample(ASSUMED, 2) {
         let head = HEAD.split("void never").next().unwrap();
         let program = format!("{head}{declarations}\nint main(void) {{ {body} return 0; }}\n");
         let dir = Dir::with(&[("p.c", &program)]);
@@ -861,7 +861,7 @@ fn an_area_that_is_entered_and_never_left_is_told() {
         checkers.push("esbmc");
     }
     let mut wrong = Vec::new();
-    for (number, (body, told)) in rows.iter().enumerate() {
+    for (number, (body, told)) in crate::support::sample(rows.iter().enumerate(), 3) {
         let program = format!(
             "extern int nondet_int(void);\nextern void __VERIFIER_assume(int);\n\
             int x, mode, err;\nint main(void) {{ {body} return 0; }}\n"

@@ -109,7 +109,7 @@ fn no_compiler_warns_of_what_is_emitted() {
         }
     }
     assert!(all.len() > 120, "{}", all.len());
-    none_wrong(crate::support::sample(all, 6).collect(), |(file, spec)| {
+    none_wrong(crate::support::sample(all, 10).collect(), |(file, spec)| {
         new_warnings(&file, spec.as_deref(), &compilers)
     });
 }

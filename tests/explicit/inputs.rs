@@ -75,6 +75,7 @@ fn what_is_copied_without_a_name_is_not_taken_for_one_value() {
 /// The members of the elements of an array of structures are told apart, too, unless the program accesses them otherwise than by
 /// their names.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn members_of_elements_are_told_apart() {
     if !cbmc() {
         return;

@@ -30,6 +30,7 @@ fn programs_of_several_files_are_searched_by_rounds() {
         assert_eq!(right["verdict"], "presumably_true", "{schedules}: {right}");
         let (wrong, _) = dir.verify(&[&asked[..], &["-DWRONG"]].concat());
         assert_eq!(wrong["verdict"], "false", "{schedules}: {wrong}");
+        dir.write("trace.json", wrong.to_string());
     }
     let asked = [
         "verify",
@@ -48,8 +49,6 @@ fn programs_of_several_files_are_searched_by_rounds() {
         assert!(out.stdout.contains(told), "{told}: {out:?}");
     }
     assert!(!out.stdout.contains("run_2"), "{out:?}");
-    let json = ran(&mut dir.command(&[&asked[..], &["--format", "json"], &files].concat()));
-    dir.write("trace.json", &json.stdout);
     let replayed = ran(&mut dir.command(&["replay", "trace.json"]));
     assert_eq!(replayed.status, 0, "{replayed:?}");
 }

@@ -279,7 +279,7 @@ fn buffers_have_the_outcomes_of_their_axioms() {
 fn views_have_the_outcomes_of_rc11() {
     for (form, step) in [
         (Form::Brief, testing::tried(397, 149)),
-        (Form::Endless, testing::tried(821, 409)),
+        (Form::Endless, testing::tried(1642, 409)),
     ] {
         let (tests, lost) = compared(Model::C11, form, &every(step));
         assert!(lost * 10 <= tests, "{lost} of {tests} open");
@@ -290,7 +290,11 @@ fn views_have_the_outcomes_of_rc11() {
 #[test]
 fn weak_views_have_the_outcomes_of_rc11() {
     let is_weak = |test: &Test| test.threads.iter().flatten().all(|op| op.order < 5);
-    let tests: Vec<Test> = all().into_iter().filter(is_weak).step_by(31).collect();
+    let tests: Vec<Test> = all()
+        .into_iter()
+        .filter(is_weak)
+        .step_by(testing::tried(93, 31))
+        .collect();
     let (tests, lost) = compared(Model::C11, Form::Weak, &tests);
     assert!(tests > 15 && lost == 0, "{lost} of {tests} open");
 }
@@ -300,7 +304,7 @@ fn weak_views_have_the_outcomes_of_rc11() {
 fn views_have_the_outcomes_of_rc11_where_orders_are_mixed() {
     let tests = mixed::published()
         .into_iter()
-        .chain((0..400).map(mixed::test));
+        .chain((0..testing::tried(200, 400) as u64).map(mixed::test));
     let (tests, lost) = compared(Model::C11, Form::Brief, &tests.collect::<Vec<_>>());
     assert!(lost * 12 <= tests, "{lost} of {tests} open");
 }
@@ -340,7 +344,7 @@ fn repeated_exchanges_have_the_outcomes_of_rc11() {
     compared(
         Model::C11,
         Form::Brief,
-        &tries.step_by(testing::tried(157, 79)).collect::<Vec<_>>(),
+        &tries.step_by(testing::tried(314, 79)).collect::<Vec<_>>(),
     );
 }
 
