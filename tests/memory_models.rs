@@ -272,7 +272,7 @@ fn programs_without_races_are_followed_wherever_their_objects_are() {
                 if (c == NULL) {{ c = malloc(sizeof *c); if (c == NULL) abort(); c->a = 1; c->b = 2; created++; atomic_store_explicit(&instance, c, {order}); }}\n\
                 pthread_mutex_unlock(&lock); }}\n  return c;\n}}\n\
             static void *user(void *p) {{ struct config *c = get(); if (c->a != 1 || c->b != 2) bad = 1; return p; }}\n\
-            int main(void) {{ pthread_t t; pthread_create(&t, 0, user, 0); user(0); pthread_join(t, 0); free(atomic_load(&instance)); return 0; }}\n"
+            int main(void) {{ pthread_t s, t; pthread_create(&s, 0, user, 0); pthread_create(&t, 0, user, 0); pthread_join(s, 0); pthread_join(t, 0); free(atomic_load(&instance)); return 0; }}\n"
         )
     };
     // The second formula is violated by a program that frees memory, whose model keeps pointers as numbers.

@@ -85,7 +85,7 @@ fn answered(folder: &str, always: &[(&str, usize)], budget: &str, most: usize) {
 #[test]
 fn the_table_is_answered() {
     if cbmc() {
-        answered("tests/prove", &KINDS, AMPLE, 20);
+        answered("tests/prove", &KINDS, AMPLE, 10);
     }
 }
 
