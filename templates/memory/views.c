@@ -6,9 +6,13 @@
  * writes behind it, not necessarily last. A store carries the view that an acquiring load of it gets.
  *
  * Two views are kept. `at` is what coherence allows: what the thread has written or read, or got. `hb` has only the stores that happen
- * before what the thread does next, plus 1; sequentially consistent accesses need it. It is 0 where the last one of these is forgotten. */
+ * before what the thread does next, plus 1; sequentially consistent accesses need it, and programs without these have it not. It is 0 where
+ * the last one of these is forgotten. */
 struct memmodel_view {
-  unsigned char at[MEMMODEL_L], hb[MEMMODEL_L];
+  unsigned char at[MEMMODEL_L];
+#if MEMMODEL_SC
+  unsigned char hb[MEMMODEL_L];
+#endif
 #if MEMMODEL_RACES
   _Bool knows; /* the access of `races.c` happens before */
 #endif
@@ -17,9 +21,11 @@ struct memmodel_store {
   long value;
   unsigned char rmw; /* it stands directly behind the store that its operation read */
   _Bool unknown; /* any value, which nobody has stored */
+#if MEMMODEL_SC
   MEMMODEL_SET past, lacks, here, weak; /* see below */
   MEMMODEL_SET apart; /* those of the threads that wrote it, or read it */
   MEMMODEL_SET after; /* threads with a sequentially consistent event since it is known to these */
+#endif
   struct memmodel_view view;
 };
 static struct memmodel_store memmodel_log[MEMMODEL_L][MEMMODEL_N];
@@ -31,6 +37,7 @@ static struct memmodel_view memmodel_acquired[MEMMODEL_T];
 #endif
 /* What a store of a thread carries that is weaker than release, if the object has such stores (MEMMODEL_WEAK). */
 static struct memmodel_view memmodel_released[MEMMODEL_T][MEMMODEL_L];
+#if MEMMODEL_SC
 static struct memmodel_view memmodel_sc; /* what sequentially consistent fences have seen */
 static unsigned char memmodel_written[MEMMODEL_L]; /* the last sequentially consistent store */
 /* Sequentially consistent events take effect in the order of the run. That is an order that RC11 allows, and all of them are found so, if
@@ -63,6 +70,7 @@ static _Bool memmodel_just[MEMMODEL_T];
 static MEMMODEL_SET memmodel_apart[MEMMODEL_T];
 /* Whether a fence has kept its thread from older stores. */
 static _Bool memmodel_kept;
+#endif
 static MEMMODEL_SET memmodel_alive = 1;
 /* The thread, plus 1, for whose end a thread waits: it goes on with what that one has seen. */
 static unsigned char memmodel_waits[MEMMODEL_T];
@@ -77,13 +85,17 @@ static _Bool memmodel_behind;
 /* What those have seen who gave a lock back. */
 static const volatile void *memmodel_lock_at[MEMMODEL_LOCKS];
 static struct memmodel_view memmodel_lock_view[MEMMODEL_LOCKS];
+#if MEMMODEL_SC
 static MEMMODEL_SET memmodel_lock_past[MEMMODEL_LOCKS], memmodel_lock_lacks[MEMMODEL_LOCKS];
 static MEMMODEL_SET memmodel_lock_apart[MEMMODEL_LOCKS];
+#endif
 
 static void memmodel_join(struct memmodel_view *v, const struct memmodel_view *w) {
   for (unsigned l = 0; l < MEMMODEL_L; l++) {
     if (v->at[l] < w->at[l]) v->at[l] = w->at[l];
+#if MEMMODEL_SC
     if (v->hb[l] < w->hb[l]) v->hb[l] = w->hb[l];
+#endif
   }
 #if MEMMODEL_RACES
   v->knows |= w->knows;
@@ -101,7 +113,9 @@ static void memmodel_begin(unsigned l) {
 
 static void memmodel_move_view(struct memmodel_view *v, unsigned l, unsigned from, int by) {
   if (v->at[l] >= from) v->at[l] = v->at[l] + by < 0 ? 0 : v->at[l] + by;
+#if MEMMODEL_SC
   if (v->hb[l] > from) v->hb[l] = v->hb[l] + by < 0 ? 0 : v->hb[l] + by;
+#endif
 }
 
 /* Moves the numbers of the stores of an object from `from` on. */
@@ -116,13 +130,17 @@ static void memmodel_move(unsigned l, unsigned from, int by) {
   for (unsigned k = 0; k < MEMMODEL_L; k++)
     for (unsigned i = 0; i < memmodel_count[k]; i++) memmodel_move_view(&memmodel_log[k][i].view, l, from, by);
   for (unsigned i = 0; i < MEMMODEL_LOCKS; i++) memmodel_move_view(&memmodel_lock_view[i], l, from, by);
+#if MEMMODEL_SC
   memmodel_move_view(&memmodel_sc, l, from, by);
   if (memmodel_written[l] >= from) memmodel_written[l] = memmodel_written[l] + by < 0 ? 0 : memmodel_written[l] + by;
+#endif
 }
 
 /* Removes the oldest stores of an object. */
 static void memmodel_drop(unsigned l, unsigned least) {
+#if MEMMODEL_SC
   for (unsigned i = 0; i < least; i++) memmodel_log[l][least].apart |= memmodel_log[l][i].apart;
+#endif
   for (unsigned i = least; i < memmodel_count[l]; i++) memmodel_log[l][i - least] = memmodel_log[l][i];
   for (unsigned i = memmodel_count[l] - least; i < memmodel_count[l]; i++) memmodel_log[l][i] = (struct memmodel_store){0};
   memmodel_count[l] -= least;
@@ -183,6 +201,7 @@ static void *memmodel_learns(void *of) {
 }
 #endif
 
+#if MEMMODEL_SC
 /* What is in the past of a sequentially consistent access but not known to come before it, if it reads a store. */
 static MEMMODEL_SET memmodel_before(unsigned me, unsigned l, unsigned k) {
   MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me];
@@ -221,6 +240,8 @@ static void memmodel_known(unsigned me) {
   }
 }
 
+#endif
+
 /* Whether an operation may take a store: load it ('r'), stand directly behind it ('w'), both at once ('x'), or compare it with what is expected
  * and be equal ('e'), so that it writes, or fail ('f'), so that it is a load. */
 static _Bool memmodel_fits(unsigned l, unsigned k, char how, long expected) {
@@ -230,8 +251,10 @@ static _Bool memmodel_fits(unsigned l, unsigned k, char how, long expected) {
 
 /* The oldest store that such an operation of the thread may take. */
 static unsigned memmodel_least(unsigned me, unsigned l, int order, char how, long expected) {
-  unsigned least = memmodel_now[me].at[l], first = least;
+  unsigned least = memmodel_now[me].at[l];
+#if MEMMODEL_SC
   if (order == 5) {
+    unsigned first = least;
     if (least < memmodel_written[l]) least = memmodel_written[l];
     if (least + 1 < memmodel_sc.hb[l]) least = memmodel_sc.hb[l] - 1;
     MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me];
@@ -239,9 +262,25 @@ static unsigned memmodel_least(unsigned me, unsigned l, int order, char how, lon
       if (memmodel_fits(l, i, how, expected))
         if (memmodel_misses(me, l, i, least, how == 'w' ? before & ~(1u << me) : memmodel_before(me, l, i))) memmodel_lost = 1;
   }
+#endif
   return least;
 }
 
+/* A thread reads a store. */
+static void memmodel_gets_value(unsigned me, unsigned l, unsigned k, const struct memmodel_store *s) {
+  if (s->unknown) memmodel_lost = 1; /* any value would have to be read */
+  if (memmodel_now[me].at[l] < k) memmodel_now[me].at[l] = k;
+}
+
+/* What it has seen by that, if it acquires. */
+static void memmodel_gets_view(unsigned me, const struct memmodel_store *s, int order) {
+  if (order == 1 || order == 2 || order >= 4) memmodel_join(&memmodel_now[me], &s->view);
+#if MEMMODEL_FENCES
+  memmodel_join(&memmodel_acquired[me], &s->view);
+#endif
+}
+
+#if MEMMODEL_SC
 /* The thread does something at an object, or (MEMMODEL_L) something else. */
 static void memmodel_at(unsigned me, unsigned l) {
   if (memmodel_near_at[me] != l + 1) memmodel_near[me] = memmodel_near_at[me] = 0;
@@ -275,16 +314,58 @@ static void memmodel_follows(unsigned me, MEMMODEL_SET past, MEMMODEL_SET lacks)
   memmodel_far[me] |= lacks;
 }
 
+/* A thread starts: what is in the past of its creator is in its own. */
+static void memmodel_inherits(unsigned t, unsigned me) {
+  memmodel_at(me, MEMMODEL_L);
+  memmodel_near[t] = memmodel_near_at[t] = memmodel_last[t] = memmodel_just[t] = 0;
+  memmodel_past[t] = memmodel_open[t] = memmodel_since[t] = memmodel_past[me];
+  memmodel_lacks[t] = memmodel_fenced[t] = memmodel_far[t] = memmodel_lacks[me];
+  memmodel_apart[t] = memmodel_apart[me];
+}
+
+/* A thread has waited for the end of another one. */
+static void memmodel_survives(unsigned me, unsigned t) {
+  memmodel_follows(me, memmodel_past[t], memmodel_lacks[t]);
+  memmodel_apart[me] |= memmodel_apart[t];
+}
+
+/* A thread gives back the lock of this number, or takes it. */
+static void memmodel_leaves_past(unsigned me, unsigned i) {
+  memmodel_at(me, MEMMODEL_L);
+  memmodel_lock_past[i] |= memmodel_past[me];
+  memmodel_lock_lacks[i] |= memmodel_lacks[me];
+  memmodel_lock_apart[i] |= memmodel_apart[me];
+}
+
+static void memmodel_takes_past(unsigned me, unsigned i) {
+  memmodel_follows(me, memmodel_lock_past[i], memmodel_lock_lacks[i]);
+  memmodel_apart[me] |= memmodel_lock_apart[i];
+}
+
+/* What a store says of the events in the past of who makes it. */
+static void memmodel_stamps(unsigned me, struct memmodel_store *s, unsigned l, int order) {
+  s->past = memmodel_past[me];
+  /* What who acquires it lacks; an own access just before, at the same object, counts for nothing. */
+  s->lacks = order < 3 ? memmodel_open[me] : memmodel_just[me] ? s->past : memmodel_lacks[me];
+  /* What a sequentially consistent access lacks that reads it. */
+  _Bool fence = memmodel_last[me] == MEMMODEL_L + 1, same = memmodel_last[me] == l + 1;
+  s->here = order >= 3 && (fence || same) ? memmodel_since[me] : s->past;
+  /* What is not known to come before a fence behind what reads it. */
+  s->weak = fence ? memmodel_since[me] : s->past;
+}
+
+/* A fence acquires. */
+static void memmodel_fence_acquires(unsigned me) { memmodel_lacks[me] = memmodel_fenced[me]; }
+
+/* A fence releases. */
+static void memmodel_fence_releases(unsigned me) { memmodel_open[me] = memmodel_lacks[me]; }
+
 static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
   struct memmodel_store *s = &memmodel_log[l][k];
-  if (s->unknown) memmodel_lost = 1; /* any value would have to be read */
-  if (memmodel_now[me].at[l] < k) memmodel_now[me].at[l] = k;
+  memmodel_gets_value(me, l, k, s);
   if (memmodel_now[me].hb[l] == k + 1) {
     /* The store happens before: its past came with what it was known by. Only what its operation read may be new. */
-    if (order == 1 || order == 2 || order >= 4) memmodel_join(&memmodel_now[me], &s->view);
-#if MEMMODEL_FENCES
-    memmodel_join(&memmodel_acquired[me], &s->view);
-#endif
+    memmodel_gets_view(me, s, order);
     if (order == 5) memmodel_sc_event(me, l, memmodel_before(me, l, k));
     if (order == 5) memmodel_known(me);
     memmodel_touches(me, l, k);
@@ -292,22 +373,35 @@ static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
   }
   MEMMODEL_SET before = memmodel_before(me, l, k), others = ~(1u << me);
   memmodel_gets(me, s->past);
+  memmodel_gets_view(me, s, order);
   if (order == 1 || order == 2 || order >= 4) {
-    memmodel_join(&memmodel_now[me], &s->view);
     memmodel_lacks[me] |= s->lacks & others;
     memmodel_near[me] |= s->here & others;
     if (memmodel_near[me]) memmodel_near_at[me] = l + 1;
   } else
     memmodel_lacks[me] |= s->past & others;
-#if MEMMODEL_FENCES
-  memmodel_join(&memmodel_acquired[me], &s->view);
-#endif
   memmodel_fenced[me] |= s->lacks & others;
   memmodel_far[me] |= s->lacks & s->weak & others;
   if (order == 5) memmodel_sc_event(me, l, before);
   if (order == 5) memmodel_known(me);
   memmodel_touches(me, l, k);
 }
+#else
+/* Nothing depends on the order of sequentially consistent events. */
+static void memmodel_at(unsigned me, unsigned l) { }
+static void memmodel_inherits(unsigned t, unsigned me) { }
+static void memmodel_survives(unsigned me, unsigned t) { }
+static void memmodel_leaves_past(unsigned me, unsigned i) { }
+static void memmodel_takes_past(unsigned me, unsigned i) { }
+static void memmodel_fence_acquires(unsigned me) { }
+static void memmodel_fence_releases(unsigned me) { }
+
+static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
+  struct memmodel_store *s = &memmodel_log[l][k];
+  memmodel_gets_value(me, l, k, s);
+  memmodel_gets_view(me, s, order);
+}
+#endif
 
 /* Puts a store at a place in the order of its object; it is the object's value if it stands last. */
 static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int order, unsigned char rmw) {
@@ -329,10 +423,12 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
     memmodel_move(l, at, 1);
   } else
     memmodel_count[l]++;
+#if MEMMODEL_SC
   if (order == 5) {
     memmodel_sc_event(me, l, memmodel_lacks[me] | memmodel_near[me]);
     memmodel_written[l] = at;
   }
+#endif
   struct memmodel_store *s = &memmodel_log[l][at];
   memmodel_now[me].at[l] = at;
 #if MEMMODEL_SC
@@ -344,19 +440,16 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
   s->view = order >= 3 ? memmodel_now[me] : memmodel_released[me][l];
   if (order >= 3 && (MEMMODEL_WEAK >> l & 1)) memmodel_released[me][l] = memmodel_now[me];
   if (s->view.at[l] < at) s->view.at[l] = at;
-  s->past = memmodel_past[me];
-  /* What who acquires it lacks; an own access just before, at the same object, counts for nothing. */
-  s->lacks = order < 3 ? memmodel_open[me] : memmodel_just[me] ? s->past : memmodel_lacks[me];
-  /* What a sequentially consistent access lacks that reads it. */
-  _Bool fence = memmodel_last[me] == MEMMODEL_L + 1, same = memmodel_last[me] == l + 1;
-  s->here = order >= 3 && (fence || same) ? memmodel_since[me] : s->past;
-  /* What is not known to come before a fence behind what reads it. */
-  s->weak = fence ? memmodel_since[me] : s->past;
+#if MEMMODEL_SC
+  memmodel_stamps(me, s, l, order);
+#endif
   if (rmw) {
     memmodel_join(&s->view, &memmodel_log[l][at - 1].view);
   }
+#if MEMMODEL_SC
   if (order == 5) memmodel_known(me);
   memmodel_touches(me, l, at);
+#endif
   if (at + 1 == memmodel_count[l]) memmodel_set(l, value);
 }
 
@@ -398,7 +491,11 @@ static _Bool memmodel_repeats(unsigned me, unsigned l, unsigned k, long value, i
   if (memmodel_released[me][l].knows && !memmodel_log[l][k].view.knows) return 0;
 #endif
   for (unsigned i = 0; i < MEMMODEL_L; i++)
-    if (memmodel_released[me][l].at[i] > memmodel_log[l][k].view.at[i] || memmodel_released[me][l].hb[i] > memmodel_log[l][k].view.hb[i]) return 0;
+    if (memmodel_released[me][l].at[i] > memmodel_log[l][k].view.at[i]) return 0;
+#if MEMMODEL_SC
+  for (unsigned i = 0; i < MEMMODEL_L; i++)
+    if (memmodel_released[me][l].hb[i] > memmodel_log[l][k].view.hb[i]) return 0;
+#endif
   return 1;
 }
 
@@ -435,52 +532,64 @@ long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, lo
   return old;
 }
 
+#if MEMMODEL_SC
+/* A sequentially consistent fence. */
+static void memmodel_fences(unsigned me) {
+  memmodel_sc_event(me, MEMMODEL_L, memmodel_far[me]);
+  for (unsigned l = 0; l < MEMMODEL_L; l++) {
+    unsigned at = memmodel_now[me].at[l];
+    if (at < memmodel_sc.at[l]) at = memmodel_sc.at[l];
+    if (at < memmodel_written[l]) at = memmodel_written[l];
+    if (memmodel_now[me].at[l] < at) {
+      memmodel_kept = 1;
+      if (memmodel_misses(me, l, memmodel_now[me].at[l], at, 0)) memmodel_lost = 1;
+    }
+    memmodel_now[me].at[l] = at;
+  }
+  memmodel_join(&memmodel_sc, &memmodel_now[me]);
+  memmodel_known(me);
+}
+#else
+static void memmodel_fences(unsigned me) { }
+#endif
+
 #if MEMMODEL_FENCES
 void __VERIFIER_atomic_memmodel_fence(int order) {
   unsigned me = MEMMODEL_ME;
   memmodel_at(me, MEMMODEL_L);
   if (order == 1 || order == 2 || order >= 4) {
     memmodel_join(&memmodel_now[me], &memmodel_acquired[me]);
-    memmodel_lacks[me] = memmodel_fenced[me];
+    memmodel_fence_acquires(me);
   }
   if (order == 5) {
-    memmodel_sc_event(me, MEMMODEL_L, memmodel_far[me]);
-    for (unsigned l = 0; l < MEMMODEL_L; l++) {
-      unsigned at = memmodel_now[me].at[l];
-      if (at < memmodel_sc.at[l]) at = memmodel_sc.at[l];
-      if (at < memmodel_written[l]) at = memmodel_written[l];
-      if (memmodel_now[me].at[l] < at) {
-        memmodel_kept = 1;
-        if (memmodel_misses(me, l, memmodel_now[me].at[l], at, 0)) memmodel_lost = 1;
-      }
-      memmodel_now[me].at[l] = at;
-    }
-    memmodel_join(&memmodel_sc, &memmodel_now[me]);
+    memmodel_fences(me);
     memmodel_join(&memmodel_acquired[me], &memmodel_now[me]);
-    memmodel_known(me);
   }
   if (order >= 3) {
     for (unsigned l = 0; l < MEMMODEL_L; l++)
       if (MEMMODEL_WEAK >> l & 1) memmodel_released[me][l] = memmodel_now[me];
-    memmodel_open[me] = memmodel_lacks[me];
+    memmodel_fence_releases(me);
   }
   memmodel_tidy();
 }
 #endif
 
+/* What a thread has released is not what the next thread with its number has: no release sequence goes on. */
+static void memmodel_forgets(unsigned t) {
+  for (unsigned l = 0; l < MEMMODEL_L; l++) memmodel_released[t][l] = (struct memmodel_view){0};
+}
+
 /* A thread starts with what its creator has seen; the objects that it may access. */
 void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses, unsigned loads) {
   unsigned me = MEMMODEL_ME;
+  memmodel_forgets(t);
   memmodel_accesses[t] = accesses;
   memmodel_loads[t] = loads;
   memmodel_now[t] = memmodel_now[me];
 #if MEMMODEL_FENCES
   memmodel_acquired[t] = memmodel_now[me];
 #endif
-  memmodel_at(me, MEMMODEL_L);
-  memmodel_past[t] = memmodel_open[t] = memmodel_since[t] = memmodel_past[me];
-  memmodel_lacks[t] = memmodel_fenced[t] = memmodel_far[t] = memmodel_lacks[me];
-  memmodel_apart[t] = memmodel_apart[me];
+  memmodel_inherits(t, me);
   memmodel_alive |= 1u << t;
 }
 
@@ -496,15 +605,14 @@ static void memmodel_ends(unsigned t) {
 #if MEMMODEL_FENCES
   memmodel_acquired[t] = (struct memmodel_view){0};
 #endif
-  for (unsigned l = 0; l < MEMMODEL_L; l++) memmodel_released[t][l] = (struct memmodel_view){0};
+  memmodel_forgets(t);
 }
 
 void __VERIFIER_atomic_memmodel_joined(unsigned long t) {
   unsigned me = MEMMODEL_ME;
   memmodel_waits[me] = 0;
   memmodel_join(&memmodel_now[me], &memmodel_now[t]);
-  memmodel_follows(me, memmodel_past[t], memmodel_lacks[t]);
-  memmodel_apart[me] |= memmodel_apart[t];
+  memmodel_survives(me, t);
   memmodel_ends(t);
   memmodel_tidy();
 }
@@ -520,11 +628,8 @@ static unsigned memmodel_lock_of(const volatile void *m) {
 
 static void memmodel_gives(const volatile void *m) {
   unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
-  memmodel_at(me, MEMMODEL_L);
   memmodel_join(&memmodel_lock_view[i], &memmodel_now[me]);
-  memmodel_lock_past[i] |= memmodel_past[me];
-  memmodel_lock_lacks[i] |= memmodel_lacks[me];
-  memmodel_lock_apart[i] |= memmodel_apart[me];
+  memmodel_leaves_past(me, i);
 }
 
 static void memmodel_takes(const volatile void *m) {
@@ -533,8 +638,7 @@ static void memmodel_takes(const volatile void *m) {
 #if MEMMODEL_FENCES
   memmodel_join(&memmodel_acquired[me], &memmodel_lock_view[i]);
 #endif
-  memmodel_follows(me, memmodel_lock_past[i], memmodel_lock_lacks[i]);
-  memmodel_apart[me] |= memmodel_lock_apart[i];
+  memmodel_takes_past(me, i);
 }
 
 void __VERIFIER_atomic_memmodel_unlock(const volatile void *m) { memmodel_gives(m); }

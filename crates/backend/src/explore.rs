@@ -1,6 +1,7 @@
 //! Visits all states of a woven program: compiles it with the stepper and the search of
 //! `templates/explicit`, and executes the result.
 
+mod apart;
 mod parts;
 mod symbols;
 
@@ -163,7 +164,11 @@ impl Exploration {
             "-fwrapv-pointer",
             "-fno-strict-aliasing",
         ]);
-        compile.args(["-fno-stack-protector", "-ffp-contract=off"]);
+        compile.args([
+            "-fno-stack-protector",
+            "-ffp-contract=off",
+            "-fdata-sections",
+        ]);
         compile.args(CHECKS);
         if self.unsigned_char {
             compile.arg("-funsigned-char");
@@ -177,7 +182,12 @@ impl Exploration {
         compile.args(["ba_explored.i", "-o", "ba_explored.o"].map(|a| self.file(a)));
         self.run(&compile, cancel, usage)?;
         let object = self.directory.join("ba_explored.o");
-        let read = std::fs::read(&object).ok();
+        let mut read = std::fs::read(&object).ok();
+        if let Some(bytes) = &mut read {
+            if apart::apart(bytes) > 0 {
+                self.write("ba_explored.o", &*bytes)?;
+            }
+        }
         let mut names = match read.and_then(|object| symbols::undefined(&object)) {
             Some(names) => names,
             None => self.listed(&object, cancel)?,

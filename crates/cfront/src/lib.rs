@@ -20,6 +20,7 @@ pub mod entries;
 pub mod enumerations;
 pub mod errno;
 pub mod file_text;
+pub mod filled_members;
 pub mod flow;
 pub mod fragment;
 pub mod fresh;

@@ -20,3 +20,4 @@ pub mod reader;
 pub mod recorded;
 pub mod spin;
 pub mod text;
+pub mod wide;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use cfront::allocations::library_name;
 use cfront::data_model::DataModel;
+use cfront::filled_members::Mentions;
 use cfront::flow::Point;
 use cfront::linemap::RegionKind;
 use cfront::memory_model::LOST;
@@ -190,6 +191,7 @@ fn gives(tree: &Tree, call: ExprId) -> Option<usize> {
 /// The locals without initializer that are written before they are read.
 fn assigned(unit: &cfront::Unit) -> BTreeSet<ObjectId> {
     let live = Live::giving(&unit.tree, &unit.flows, &gives);
+    let mentions = Mentions::of(&unit.tree);
     let mut assigned = BTreeSet::new();
     for (id, decl) in unit.tree.decls.iter() {
         let Some(function) = decl.function else {
@@ -205,7 +207,7 @@ fn assigned(unit: &cfront::Unit) -> BTreeSet<ObjectId> {
             };
             let mut next = flow.next(at).iter();
             let read = next.any(|p| live.fresh_at(function, Some(p.index()), object.index()));
-            if declared.init.is_none() && !read {
+            if declared.init.is_none() && (!read || mentions.fill(flow, id, object)) {
                 assigned.insert(object);
             }
         }

@@ -14,6 +14,6 @@ pub fn sentence(fairness: Fairness) -> &'static str {
     match fairness {
         Fairness::None => "infinite runs of threads count whether they are fair or not",
         Fairness::Weak => "infinite runs of threads count if they are weakly fair: a thread that from some point on could always take a step takes infinitely many",
-        Fairness::Strong => "infinite runs of threads count if they are strongly fair: a thread that infinitely often could take a step takes infinitely many",
+        Fairness::Strong => "infinite runs of threads count if they are strongly fair: a thread that infinitely often could take a step takes infinitely many, and one in a loop that only waits could where its condition would let it leave",
     }
 }

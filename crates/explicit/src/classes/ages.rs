@@ -139,8 +139,10 @@ impl Followed {
             true => cases,
             false => cases + "return ba_x_constants_passed(); ",
         };
+        // They are a part of each state, which is copied again and again.
+        let stamps = if self.width == 0 { 1 } else { STAMPS };
         format!(
-            "unsigned long long ba_x_clock = {}ULL;\nstruct {{ unsigned long long stamp, limit; }} ba_x_olds[{STAMPS}];\nunsigned ba_x_old_count;\nconst unsigned ba_x_width = {};\nconst int ba_x_deadlines = {};\n\
+            "unsigned long long ba_x_clock = {}ULL;\nstruct {{ unsigned long long stamp, limit; }} ba_x_olds[{stamps}];\nunsigned ba_x_old_count;\nconst unsigned ba_x_width = {};\nconst int ba_x_deadlines = {};\n\
              int ba_x_constants_passed(void);\nint ba_x_shifts_at(unsigned at) {{ switch (at) {{ {cases}default: return 0; }} }}\n",
             self.initial, self.width, i32::from(self.deadlines)
         )

@@ -9,7 +9,7 @@ use explicit::classes::ages::Ages as Following;
 use explicit::classes::Choices;
 use explicit::graph::{Doubts, Graph, Partial};
 use explicit::reader::Reader;
-use explicit::{product, recorded, text};
+use explicit::{product, recorded, text, wide};
 
 use super::violations::{claim, Runs, Watch, ROUNDS};
 use super::{
@@ -88,6 +88,7 @@ pub(super) fn compiled(
     let known = |name: &str| {
         own.harmless.contains(name)
             || executed(name)
+            || wide::definition(name).is_some()
             || by_contract && text::OPTIONS.iter().any(|(option, _)| *option == name)
     };
     let mut others = undefined.iter().filter(|name| !known(name));
@@ -104,9 +105,13 @@ pub(super) fn compiled(
     let options = text::OPTIONS.iter();
     let options = options.filter(|(name, _)| undefined.iter().any(|n| n == name));
     let options: String = options.map(|(_, definition)| *definition).collect();
+    let atomics: String = undefined
+        .iter()
+        .filter_map(|n| wide::definition(n))
+        .collect();
     exploration
         .link(
-            &(choices.choosers.clone() + &options),
+            &(choices.choosers.clone() + &options + &atomics),
             (&quiet, &texts, &ends),
             cancel,
             &mut usage,
