@@ -18,7 +18,7 @@ use verify::Executable;
 use weave::Also;
 
 use super::answers::Answers;
-use super::search::Search;
+use super::search::{Search, TOO_LATE};
 use crate::searches::write_sources;
 
 /// Why a violation refutes nothing in a program that may use an object after its end, where the search does not see that.
@@ -104,15 +104,23 @@ pub fn prepare(
     search: &Search,
     (states, turns): (u64, &Turns),
     spin: Option<PathBuf>,
+    cancel: &Cancel,
 ) -> anyhow::Result<Result<Visit, String>> {
     let source = search.source;
     let every_event = source.whole.record.every_event;
     let all: Vec<usize> = (0..source.spec.formulas()).collect();
     let spec = source.spec.part(&all, false, every_event);
+    let late = || search.limits.over(cancel);
+    if late() {
+        return Ok(Err(TOO_LATE.into()));
+    }
     let woven = match search.weave(&spec, false, true)? {
         Ok(woven) => woven,
         Err(why) => return Ok(Err(why)),
     };
+    if late() {
+        return Ok(Err(TOO_LATE.into()));
+    }
     let lasso = search.weave_to_show(&spec, woven.heads.is_some())?;
     let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
         return Ok(Err(search.apart()));
@@ -294,7 +302,7 @@ impl Visit {
             directory,
             ..self.task.clone()
         };
-        let part = explicit::part(&task).ok()?;
+        let part = explicit::part(&task, limits, cancel).ok()?;
         let explored = part.at_random(&task, limits, cancel, &|_| {}).ok()?;
         let answers = self.decided(&explored, (limits, cancel), &|_, _, _| {});
         // What is given up in between is no answer.
@@ -331,7 +339,7 @@ impl Visit {
         (limits, cancel): (&Limits, &Cancel),
         told: &dyn Fn(&str),
     ) {
-        let Ok(part) = explicit::part(&self.task) else {
+        let Ok(part) = explicit::part(&self.task, limits, cancel) else {
             return;
         };
         let told = |work: Work| told(&work.to_string());

@@ -190,9 +190,12 @@ fn answered(
             search,
             (question.states, question.turns),
             spin,
+            question.board.cancel(),
         )?),
         false => None,
     };
+    // Another form of the program takes as long to be made.
+    let instead = instead.filter(|_| !search.limits.over(question.board.cancel()));
     let (visit, beside) = match (visit, instead) {
         (Some(Err(why)), None) => (None, beside::Beside::without(why)),
         (Some(visit), _) => (Some(visit), beside::Beside::until(question.board)),

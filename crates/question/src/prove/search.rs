@@ -27,6 +27,8 @@ const STEP: Duration = Duration::from_millis(20);
 const EACH: Duration = Duration::from_secs(20);
 /// The fraction (1/PART) of the remaining time for one input strategy, if that is less.
 const PART: u32 = 6;
+/// Why there is no answer of a search whose time was over before its programs were woven.
+pub(super) const TOO_LATE: &str = "the time was over before the search began";
 
 /// The inputs of the search.
 pub struct Search<'a> {
@@ -98,7 +100,9 @@ impl Search<'_> {
         cancel: &Cancel,
     ) -> anyhow::Result<(VerifyResult, Option<Certificate>)> {
         let directory = backend::Scratch::new()?;
-        let woven = self.woven(number, directory.path())?;
+        let Some(woven) = self.woven(number, directory.path(), cancel)? else {
+            return Ok((self.open(number, TOO_LATE), None));
+        };
         let work = self.output.searching(1);
         let told = |what: &str| {
             work.doing(what);
@@ -159,13 +163,29 @@ impl Search<'_> {
         Ok(woven.and_then(|woven| Ok(self.task(woven, directory)?.by_contracts())))
     }
 
-    /// Weaves the programs with the monitors that the searches need.
-    fn woven(&self, number: usize, directory: &Path) -> anyhow::Result<Programs> {
+    /// Weaves the programs with the monitors that the searches need; `None` if nobody waits for them any more. Of a program of
+    /// thousands of lines each takes seconds.
+    fn woven(
+        &self,
+        number: usize,
+        directory: &Path,
+        cancel: &Cancel,
+    ) -> anyhow::Result<Option<Programs>> {
+        let needless = || self.limits.over(cancel);
+        if needless() {
+            return Ok(None);
+        }
         let source = self.source;
         let every_event = source.whole.record.every_event;
         let spec = source.spec.part(&[number], false, every_event);
         let open = self.weave(&spec, false, true)?;
+        if needless() {
+            return Ok(None);
+        }
         let lasso = self.weave_to_show(&spec, open.as_ref().is_ok_and(|w| w.heads.is_some()))?;
+        if needless() {
+            return Ok(None);
+        }
         let (path, linked) = write_sources(directory, &lasso.files)?;
         let task = open.and_then(|woven| self.task(woven, &directory.join("proof")));
         let recurs = task.as_ref().ok();
@@ -180,7 +200,7 @@ impl Search<'_> {
             None => None,
         };
         let negated = negated.and_then(|w| self.task(w, &directory.join("recurrence")).ok());
-        Ok(Programs {
+        Ok(Some(Programs {
             hunt: Hunt {
                 lasso: Some((path, lasso.record.clone())),
                 open: task
@@ -200,7 +220,7 @@ impl Search<'_> {
                 linked,
                 ..self.options.clone()
             },
-        })
+        }))
     }
 
     /// The name of a property.

@@ -171,6 +171,9 @@ pub enum Decision {
     Open(String),
 }
 
+/// Why not all states were visited where the time was over.
+const NO_TIME: &str = "the time was over before all states were visited";
+
 /// Visits the states. The error says in words why it cannot.
 pub fn explore(
     task: &Task,
@@ -179,11 +182,13 @@ pub fn explore(
     cancel: &Cancel,
     told: &dyn Fn(Work),
 ) -> Result<Explored, String> {
+    in_time((limits, cancel))?;
     let program = program(task)?;
     let visited = |marks, buries| {
         let form = Form { marks, some: None };
         told(Work::Choosing);
-        let chosen = chosen(task, &program, form)?;
+        let chosen = chosen(task, &program, form, (limits, cancel))?;
+        in_time((limits, cancel))?;
         visited(task, chosen, (buries, share), (limits, cancel), told)
     };
     match visited(true, true)? {
@@ -192,6 +197,14 @@ pub fn explore(
         // It ended before it came to a read that shows which elements are not buried.
         of if of.graph.partial == Some(Partial::Enough) && of.is_mistaken() => visited(true, false),
         of => Ok(of),
+    }
+}
+
+/// Refuses to go on where the time is over: each part of the preparation takes seconds for a program of thousands of lines.
+fn in_time((limits, cancel): (&Limits, &Cancel)) -> Result<(), String> {
+    match limits.over(cancel) {
+        true => Err(NO_TIME.into()),
+        false => Ok(()),
     }
 }
 
@@ -207,7 +220,12 @@ fn program(task: &Task) -> Result<String, String> {
 
 /// The values of inputs, and whether contracts stand for functions of the library. They do so only where the values cannot be
 /// found, or the program calls a function whose results the search does not know otherwise.
-fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), String> {
+fn chosen(
+    task: &Task,
+    program: &str,
+    form: Form,
+    time: (&Limits, &Cancel),
+) -> Result<(Choices, bool), String> {
     let own = &task.heads.own;
     let copies = |name: &&String| {
         let row = cfront::library::function(name);
@@ -231,7 +249,12 @@ fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), Str
         // What is in the arguments of the command line is not known.
         || program.contains("sequential_arguments")
         || reads_arguments(program) && !contracts.is_empty();
-    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, form);
+    let of = |by_contract: bool| {
+        in_time(time)?;
+        let unit = parsed(task, program, by_contract)?;
+        in_time(time)?;
+        choices(task, &unit, form)
+    };
     if needed {
         return Ok((of(true)?, true));
     }
@@ -404,7 +427,7 @@ impl Explored {
             Partial::Memory => "the states do not fit into the memory that it may use".into(),
             Partial::Inputs => "only some inputs were tried".into(),
             Partial::Enough => "the search ended with the first violations".into(),
-            Partial::Time => "the time was over before all states were visited".into(),
+            Partial::Time => NO_TIME.into(),
             Partial::Crash(signal) => format!(
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),

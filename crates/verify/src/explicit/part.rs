@@ -10,8 +10,8 @@ use explicit::classes::{Choices, Form};
 use explicit::graph::Partial;
 
 use super::{
-    choices, chosen, compiled, contracts, lines_read, parsed, program, reads_texts, Explored, Task,
-    Work,
+    choices, chosen, compiled, contracts, in_time, lines_read, parsed, program, reads_texts,
+    Explored, Task, Work,
 };
 use crate::prove::Limits;
 
@@ -31,15 +31,18 @@ pub struct Part {
 /// Prepares to visit some states. The answers may be violations, and are nothing else.
 ///
 /// # Errors
-/// Why no states can be visited.
-pub fn part(task: &Task) -> Result<Part, String> {
+/// Why no states can be visited, or that there is no time.
+pub fn part(task: &Task, limits: &Limits, cancel: &Cancel) -> Result<Part, String> {
+    let time = (limits, cancel);
+    in_time(time)?;
     let program = program(task)?;
     let unit = parsed(task, &program, false)?;
+    in_time(time)?;
     let read = lines_read(task);
     let lines = match reads_texts(task) {
         false => Lines::default(),
         true => {
-            let parts = parts(task, &program, &read).unwrap_or_else(|| Parts::near(&unit));
+            let parts = parts(task, &program, &read, time).unwrap_or_else(|| Parts::near(&unit));
             Lines::of(&unit, &task.heads, &read, &parts)
         }
     };
@@ -113,12 +116,17 @@ impl Part {
 
 /// What lines are made from: the values that matter of what functions of the library give, and of characters; `None` if these cannot be
 /// told.
-fn parts(task: &Task, program: &str, read: &BTreeSet<u32>) -> Option<Parts> {
+fn parts(
+    task: &Task,
+    program: &str,
+    read: &BTreeSet<u32>,
+    time: (&Limits, &Cancel),
+) -> Option<Parts> {
     let form = Form {
         marks: true,
         some: None,
     };
-    let (choices, _) = chosen(task, program, form).ok()?;
+    let (choices, _) = chosen(task, program, form, time).ok()?;
     let values = |of: &BTreeSet<u32>| {
         let all = choices.values.iter();
         let all = all.filter(|(site, _)| of.contains(site));

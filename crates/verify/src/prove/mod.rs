@@ -123,6 +123,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Whether the end of the search has come, or nobody waits for it any more. Asked before each part of the work that takes
+    /// seconds for a large program.
+    pub fn over(&self, cancel: &Cancel) -> bool {
+        cancel.is_cancelled() || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
     /// Limits of a search that may use this fraction (1/part) of the questions, and ends at a moment at the latest.
     fn part(&self, part: u32, until: Instant) -> Limits {
         Limits {
