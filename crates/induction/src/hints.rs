@@ -9,6 +9,7 @@ use cfront::Unit;
 
 mod conditions;
 mod counted;
+mod inherited;
 mod kept;
 mod measures;
 mod stores;
@@ -221,9 +222,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out.loops.stores = stores::through_pointers(tree);
     walk.close();
     walk.returned();
-    for _ in 0..INHERITED {
-        walk.inherit();
-    }
+    walk.inherited();
     walk.out.conditions.sort();
     walk.out.conditions.dedup();
     walk.out.remainders.sort();
@@ -235,8 +234,6 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
 
 /// What follows a function's name in the name for its result.
 const RESULT: &str = "()";
-/// The most copies and comparisons along which a variable takes over bounds.
-const INHERITED: usize = 4;
 /// The most variables of one condition that are pairwise related.
 const RELATED: usize = 3;
 
@@ -250,55 +247,6 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Propagates values along copies, up to a fixed point.
-    fn close(&mut self) {
-        loop {
-            let before = (self.out.assigned.clone(), self.out.open.clone());
-            for (to, from) in self.out.copies.clone() {
-                match self.out.assigned.get(&from).cloned() {
-                    Some(values) if !self.out.open.contains(&from) => {
-                        values.into_iter().for_each(|v| self.gets(&to, Some(v)));
-                    }
-                    _ => self.gets(&to, None),
-                }
-            }
-            if before == (self.out.assigned.clone(), self.out.open.clone()) {
-                return;
-            }
-        }
-    }
-
-    /// Gives variables the constants that the results of functions may have: often the bounds to which a function restricts a value.
-    fn returned(&mut self) {
-        let is_result = |name: &str| name.ends_with(RESULT);
-        let copies = self.out.copies.clone();
-        let into = copies.iter().filter(|(to, _)| is_result(to));
-        let from = copies.iter().filter(|(_, from)| is_result(from));
-        for (to, from) in into.chain(from) {
-            for c in self.out.constants.get(from).cloned().unwrap_or_default() {
-                self.knows(to, c);
-            }
-        }
-    }
-
-    /// Gives a variable without constants of its own the constants of those that it is compared with.
-    fn inherit(&mut self) {
-        let before = self.out.constants.clone();
-        // An element is also one of those whose index is computed.
-        let of = |name: &str| -> BTreeSet<i64> {
-            let names = [name.to_string(), element(name)];
-            let all = names.iter().filter_map(|n| before.get(n));
-            all.flatten().copied().collect()
-        };
-        for (a, b) in self.out.pairs.clone() {
-            for (to, from) in [(&a, &b), (&b, &a)] {
-                if of(to).iter().all(|c| *c == 0) {
-                    of(from).into_iter().for_each(|c| self.knows(to, c));
-                }
-            }
-        }
-    }
-
     /// The name of a variable or member, if it can be named without evaluation.
     fn lvalue(&self, id: ExprId) -> Option<String> {
         let expr = &self.tree.exprs[id];

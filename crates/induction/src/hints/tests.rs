@@ -154,6 +154,21 @@ fn results_of_functions_have_the_constants_of_what_is_returned() {
 }
 
 #[test]
+fn what_a_variable_begins_with_is_no_bound_of_it() {
+    let text = "int nondet(void); int limit = 50, level, state = 1; void f(void) { int n = nondet(); if (n >= 10 && n <= 1000) limit = n;\n\
+        if (level > limit) level = limit; if (state == n) state = 2; }\n";
+    let found = hints(text);
+    for name in ["limit", "level"] {
+        assert!(
+            found.known(name).is_superset(&BTreeSet::from([10, 1000])),
+            "{name}"
+        );
+    }
+    // It has these values and no others.
+    assert_eq!(found.known("state"), BTreeSet::from([1, 2]));
+}
+
+#[test]
 fn positions_and_sums_of_arrays_are_known() {
     let found = hints(
         "int q[4], n, head, total, b[2] = {3, 4}; struct r { int at; char buf[9]; } *p;\n\
