@@ -10,6 +10,7 @@ use crate::system::{Cut, Kind, System, Target, Variable};
 
 mod arrays;
 pub mod clauses;
+mod letters;
 mod places;
 mod reals;
 mod returns;
@@ -110,6 +111,7 @@ fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
         }
     }
     let conditions = atoms(system, hints, cut).into_iter();
+    let conditions = conditions.chain(letters::letters(system, cut));
     let seen: Vec<usize> = system.seen(cut).collect();
     out.extend(conditions.map(Claim::Holds));
     out.extend(arrays::totals(system, hints, &seen));
