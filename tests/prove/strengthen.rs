@@ -123,3 +123,29 @@ fn forged_sums_are_refused() {
         assert_eq!(out.status, 5, "{other}: {out:?}");
     }
 }
+
+/// A limit that can be set begins with a constant, which is no bound of it: those of what it is set to are. A request that each round
+/// takes back at its beginning needs that the automata have read its letter last, and nothing else: few questions are enough.
+#[test]
+fn what_is_set_has_bounds_and_what_is_taken_back_ends() {
+    if !cbmc() {
+        return;
+    }
+    let level = "int asked(void);\nint limit = 50, level;\nint main(void) {\n  for (;;) {\n    int n = asked();\n\
+        if (n >= 10 && n <= MOST) { limit = n; if (level > limit) level = limit; }\n    n = asked();\n    if (n < 0) continue;\n\
+        if (n > limit) n = limit;\n    level = n;\n  }\n}\n";
+    let watchdog = "unsigned now(void); int kicked(void);\nunsigned last, timeout; int reset;\nint main(void) {\n  timeout = now();\n\
+        if (timeout < 10) timeout = 10;\n  last = now();\n  for (;;) {\n    unsigned t = now();\n    if (MOST < 2000) reset = 0;\n\
+        if (kicked()) last = t;\n    else if (t - last > timeout) { reset = 1; last = t; }\n  }\n}\n";
+    let dir = Dir::with(&[("level.c", level), ("watchdog.c", watchdog)]);
+    let bounded = "G {level >= 0 && level <= 1000}";
+    let ends = "G({reset == 1} -> F {reset == 0})";
+    for (program, formula) in [("level.c", bounded), ("watchdog.c", ends)] {
+        for (most, expected) in [("MOST=1000", "proved"), ("MOST=2000", "refuted")] {
+            let engine = ["--engine", "induction", "--no-trace", "-D", most];
+            let few = ["--questions", "24", "--ltl", formula, program];
+            let (got, property) = prove(&dir, &[&engine[..], &few].concat());
+            assert_eq!(got, expected, "{program} {most}: {property}");
+        }
+    }
+}

@@ -21,6 +21,9 @@ use super::answers::Answers;
 use super::search::{Search, TOO_LATE};
 use crate::searches::write_sources;
 
+/// Why a property has no answer that was not looked at before the search was ended.
+const UNASKED: &str = "the search ended before the visited states were asked about this formula";
+
 /// Why a violation refutes nothing in a program that may use an object after its end, where the search does not see that.
 fn may_be_outlived(object: &str) -> String {
     format!(
@@ -440,6 +443,11 @@ impl Visit {
         };
         let mut last = Vec::new();
         for index in 0..self.count {
+            // Each takes seconds in a graph of a million states.
+            if cancel.is_cancelled() {
+                settle(index, Err(UNASKED.into()));
+                continue;
+            }
             match self.decision(explored, index) {
                 Ok(result) if self.may_end_undefined(&result) => last.push((index, result)),
                 Ok(result) => settle(index, self.examined(result, limits, cancel)),

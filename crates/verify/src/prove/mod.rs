@@ -162,6 +162,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_search_is_over_at_its_end_or_when_nobody_waits() {
+        let (limits, cancel) = (Limits::default(), Cancel::new());
+        assert!(!limits.over(&cancel));
+        let ended = Limits {
+            until: Some(Instant::now()),
+            ..Limits::default()
+        };
+        assert!(ended.over(&cancel));
+        cancel.cancel();
+        assert!(limits.over(&cancel));
+    }
+
+    #[test]
     fn a_part_of_the_limits_is_never_more_than_the_whole() {
         let now = Instant::now();
         let later = now + Duration::from_secs(9);
