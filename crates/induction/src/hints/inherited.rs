@@ -7,6 +7,9 @@ use super::{element, Walk, RESULT};
 /// The most copies and comparisons along which a variable takes over bounds.
 const INHERITED: usize = 4;
 
+/// The most bounds that a variable hands on with its value.
+const FEW: usize = 4;
+
 impl Walk<'_> {
     /// Propagates values along copies, up to a fixed point.
     pub(super) fn close(&mut self) {
@@ -68,6 +71,13 @@ impl Walk<'_> {
                 if of(to).iter().all(|c| *c == 0 || begins_with(to, *c)) {
                     inherited.extend(of(from).into_iter().map(|c| (to.clone(), c)));
                 }
+            }
+        }
+        // What is stored behind a test keeps its bounds, beside those that it has otherwise.
+        for (to, from) in &self.out.copies {
+            let bounds = of(from);
+            if self.out.open.contains(to) && bounds.len() <= FEW {
+                inherited.extend(bounds.into_iter().map(|c| (to.clone(), c)));
             }
         }
         for (to, c) in inherited {

@@ -164,6 +164,13 @@ fn what_a_variable_begins_with_is_no_bound_of_it() {
             "{name}"
         );
     }
+    // Bounds of its own do not stand in the way of those of what is stored in it.
+    let bounded = hints(&format!(
+        "{text} void g(void) {{ if (limit < 20) limit = 20; }}\n"
+    ));
+    assert!(bounded
+        .known("limit")
+        .is_superset(&BTreeSet::from([10, 20, 1000])));
     // It has these values and no others.
     assert_eq!(found.known("state"), BTreeSet::from([1, 2]));
 }
