@@ -12,7 +12,7 @@ use crate::types::{QualType, Type};
 
 use super::accesses::{access, Access, How};
 use super::unwritten::is_volatile;
-use super::{Escape, Home, Object, Pass, Register, Which};
+use super::{Escape, Home, Object, Pass, Reads, Register, Which};
 
 /// The name that specifications have for an object: that of its function stands before that of a local.
 pub fn name_of(tree: &Tree, object: ObjectId) -> String {
@@ -86,16 +86,39 @@ impl Pass<'_> {
             let lvalue = self.text.on_a_line(text);
             match access.how {
                 How::Address => self.pointed_to(key, id, access, lvalue)?,
-                _ => self.accessed(access, key, lvalue)?,
+                How::Write => self.accessed(access, key, lvalue)?,
+                _ => {
+                    self.is_number(key, &access)?;
+                    self.accessed(access, key, lvalue)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Refuses to read something of which not each value is one: a pointer, or a structure as a whole.
+    fn is_number(&mut self, key: super::Key, access: &Access) -> Result<(), Diagnostic> {
+        let tree = &self.unit.tree;
+        let other = !tree.types.is_arithmetic(access.ty) && has_volatile(tree, access.ty, 0);
+        if !other || self.setting(key, access) == Reads::Memory {
+            return Ok(());
+        }
+        let message = "hardware writes this, as `registers` says, and what is read is no number";
+        Err(Diagnostic::error(tree.exprs[access.whole].span, message)
+            .help("read its members one by one, or say \"memory\""))
     }
 
     /// Takes `const` from the declarations of an object: what the program only reads, the hardware writes.
     fn writable(&mut self, object: ObjectId) {
         let tree = &self.unit.tree;
         let object = &tree.objects[object];
+        let mut of = object.ty;
+        while let Type::Array(element, _) = tree.types.get(of) {
+            of = *element;
+        }
+        if !of.quals.is_const {
+            return;
+        }
         for decl in &object.decls {
             let head = Span::new(tree.decls[*decl].span.start, object.name_span.start);
             let tokens = self.unit.tokens.tokens.iter();

@@ -213,6 +213,11 @@ fn hardware_writes_objects_of_the_program() {
         read.ends_with("{ dev.n++; return (dev.in = read_dev_in()); }"),
         "{read}"
     );
+    for read in ["struct s now = dev;", "int *p = at;"] {
+        let text = format!("struct s {{ volatile int in; }} dev; int *volatile at; int f(void) {{ {read} return 0; }}");
+        let why = own(&text, if read.contains("dev") { "dev" } else { "at" });
+        assert!(why.contains("what is read is no number"), "{why}");
+    }
     let why = own(
         "volatile int flag; int main(void) { return flag; }",
         "flags",
