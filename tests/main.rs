@@ -76,6 +76,7 @@ mod schemas;
 mod sequences;
 mod several_files;
 mod signals;
+mod slices;
 mod small;
 mod steps;
 mod targets;

@@ -9,6 +9,7 @@
 mod compile_commands;
 pub mod entries;
 mod failure;
+mod followed;
 pub mod interrupts;
 mod layouts;
 mod letters;
@@ -22,6 +23,7 @@ mod refusal;
 mod refusals;
 pub mod registers;
 pub mod rounds;
+mod sliced;
 mod sources;
 mod specs;
 pub mod steps;

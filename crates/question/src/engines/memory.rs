@@ -3,8 +3,8 @@
 use forms::{Listener, SummarisedProgram};
 use verify::portfolio::{Board, Search, Stage};
 use verify::result::{Asked, Engine, Holds, PropertyResult, Tried, VerifyResult};
-use weave::record::{Record, SiteEvent};
 
+use super::wide::steps;
 use super::{Applies, Question};
 use crate::prove;
 
@@ -70,16 +70,6 @@ impl<'a> Memory<'a> {
         whole.warnings.clear();
         whole
     }
-}
-
-/// The places at which the monitors take steps.
-fn steps(record: &Record) -> Vec<(&str, u32, &str, SiteEvent)> {
-    use SiteEvent::{Enter, Leave, Sample, Start, Write};
-    let sites = record.sites.iter();
-    let taken = sites.filter(|s| matches!(s.event, Start | Write | Enter | Leave | Sample));
-    taken
-        .map(|s| (s.file.as_str(), s.line, s.function.as_str(), s.event))
-        .collect()
 }
 
 impl Applies for Memory<'_> {

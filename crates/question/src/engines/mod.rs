@@ -4,8 +4,10 @@ mod bounded;
 mod lassos;
 mod memory;
 mod proofs;
+mod sliced;
 mod steps;
 mod stored;
+mod wide;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,6 +23,7 @@ use bounded::{Bounded, Deeper};
 use lassos::Lassos;
 use memory::Memory;
 use proofs::Proofs;
+use sliced::Sliced;
 use steps::Steps;
 use stored::{Stored, Storing};
 
@@ -133,11 +136,12 @@ impl Question<'_> {
         let quiet = Quiet(self.output);
         let bounded = Bounded::new(self, &quiet);
         let [late, last] = Deeper::new(self, &quiet, &bounded);
-        let table: [&dyn Applies; 7] = [
+        let table: [&dyn Applies; 8] = [
             &bounded,
             &Proofs::new(self, &quiet),
             &Memory::new(self, &quiet),
             &Steps::new(self, &quiet),
+            &Sliced::new(self, &quiet),
             &Lassos::new(self, &quiet),
             &late,
             &last,

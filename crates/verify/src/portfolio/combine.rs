@@ -155,6 +155,9 @@ fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult 
         let open = property.answer.holds == Holds::Unknown;
         if !open || property.answer.tried.is_empty() {
             let said = said(property);
+            if open && said.is_empty() {
+                continue;
+            }
             // Other properties may have taken it longer.
             let mut own = property.answer.tried.iter();
             let own = own.find(|tried| tried.engine == by);
