@@ -2,7 +2,7 @@
 //! `cargo run --release -p baproduct-automata --example families [NAME]`.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../tests/common/families.rs"]
+#[path = "../tests/suite/common/families.rs"]
 mod families;
 
 use automata::{translate, Limits, Monitor, Options};

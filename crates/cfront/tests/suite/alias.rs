@@ -3,7 +3,7 @@
 //! to be exact, it must be equal.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::Path;

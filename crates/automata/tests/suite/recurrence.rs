@@ -1,10 +1,8 @@
 //! Deterministic Büchi automata against the definition of formulas on lasso words.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{arena, Random};
 use automata::{Limits, Recurrence, StateId};
-use common::{arena, Random};
 use ltl::lasso::{Lasso, Letter};
 use ltl::AtomId;
 

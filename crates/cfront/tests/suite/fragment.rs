@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::unit;
 use cfront::tree::{ExprKind, Parent, Storage};
 use cfront::{CallGraph, Unit, View};
-use common::unit;
 
 const PROGRAM: &str = "\
 # 1 \"dir/a.c\"

@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{refused, unit};
 use cfront::flow::{LoopKind, Target};
 use cfront::{Flow, Unit};
-use common::{refused, unit};
 
 /// The flow of the last function.
 fn flow(unit: &Unit) -> &Flow {

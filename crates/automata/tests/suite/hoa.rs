@@ -1,10 +1,8 @@
 //! The Hanoi format: write and read back, every acceptance condition, hostile input.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{arena, parse, Random};
 use automata::{translate, Buchi, HoaError, Limits, Mismatch, Monitor, Options};
-use common::{arena, parse, Random};
 use ltl::{Arena, Atom, AtomId};
 
 fn read(text: &str) -> Result<Buchi, HoaError> {

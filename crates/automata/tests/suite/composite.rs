@@ -2,12 +2,10 @@
 //! whole.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{arena, Random};
 use automata::{
     classify_composite, classify_with, independent, Composite, Guard, Limits, Monitor, Shape,
 };
-use common::{arena, Random};
 use ltl::{parse_into, print, Arena, AtomId, Id, Node, Style, B4};
 
 const ATOMS: usize = 6;

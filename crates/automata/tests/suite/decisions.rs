@@ -1,10 +1,8 @@
 //! Specialised steps of a monitor against its transition function.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{arena, parse, Random};
 use automata::{Condition, Decision, Limits, Monitor, StateId};
-use common::{arena, parse, Random};
 use ltl::lasso::{Lasso, Letter};
 use ltl::B4;
 use ltl::{Arena, Atom, AtomId};

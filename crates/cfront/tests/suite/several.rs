@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use cfront::tree::{ExprKind, Resolved};
 use cfront::{Edits, OutputOptions, Source, Unit};
 

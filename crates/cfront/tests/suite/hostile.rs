@@ -2,10 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::refused;
 use cfront::{Source, Unit};
-use common::refused;
 use proptest::prelude::*;
 
 fn parse(bytes: &[u8]) -> Result<Unit, Vec<cfront::Diagnostic>> {
@@ -23,8 +21,8 @@ fn nothing_at_all() {
 #[test]
 fn nesting_bombs() {
     let (deep, half) = (
-        testing::tried(30_000, 100_000),
-        testing::tried(15_000, 50_000),
+        testing::tried(10_000, 100_000),
+        testing::tried(5_000, 50_000),
     );
     let bombs = [
         format!("int x = {}1{};", "(".repeat(deep), ")".repeat(deep)),
@@ -108,7 +106,7 @@ const ENDLESS: [(&str, &str, &str, &str); 12] = [
 #[test]
 fn nesting_without_end_is_refused_at_its_place() {
     for (front, level, core, end) in ENDLESS {
-        let times = testing::tried(100_000, 300_000);
+        let times = testing::tried(30_000, 300_000);
         let (levels, ends) = (level.repeat(times), end.repeat(times));
         let close = if front.ends_with("{ ") { "}" } else { ";" };
         let text = format!("int before;\n{front}{levels}{core}{ends}{close}\n");
@@ -150,7 +148,7 @@ fn long_flat_programs_are_read() {
 /// Generated programs have expressions and chains of tens of thousands of parts.
 #[test]
 fn long_flat_expressions_are_read() {
-    const PARTS: usize = 20_000;
+    let parts = testing::tried(10_000, 20_000);
     let chains = [
         ("c = ", "c + ", "1;"),
         ("c = ", "g(c) * 2 - ", "1;"),
@@ -166,7 +164,7 @@ fn long_flat_expressions_are_read() {
         ("char *s = ", "\"ab\" ", "\"c\";"),
     ];
     for (front, part, end) in chains {
-        let chain = part.repeat(PARTS);
+        let chain = part.repeat(parts);
         let text = format!("int g(); void f(int c) {{ {front}{chain}{end} }}");
         if let Err(list) = parse(text.as_bytes()) {
             panic!("{part}: {}", list[0].message);

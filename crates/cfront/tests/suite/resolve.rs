@@ -4,11 +4,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{refused, unit};
 use cfront::tree::{Entity, ExprKind, Resolved, Storage};
 use cfront::{ExprId, Unit};
-use common::{refused, unit};
 
 /// The largest expression that begins at the first token after a mark.
 fn marked(unit: &Unit, mark: &str) -> ExprId {

@@ -1,10 +1,8 @@
 //! Sequences and counts: the sizes of their monitors, and the verdicts of some words.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::parse;
 use automata::{Limits, Monitor};
-use common::parse;
 use ltl::lasso::Letter;
 
 fn monitor(text: &str) -> Monitor {

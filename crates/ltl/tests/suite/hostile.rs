@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn any_depth_is_read_and_printed() {
-    let n = testing::tried(40_000, 150_000);
+    let n = testing::tried(15_000, 150_000);
     for text in [
         format!("{}p{}", "(".repeat(n), ")".repeat(n)),
         format!("{}p", "!".repeat(n)),
@@ -34,7 +34,7 @@ fn any_depth_is_read_and_printed() {
 
 #[test]
 fn unclosed_and_unopened_nesting_is_refused() {
-    let n = testing::tried(200_000, 1_000_000);
+    let n = testing::tried(100_000, 1_000_000);
     for text in [
         "(".repeat(n),
         ")".repeat(n),

@@ -6,10 +6,8 @@
 //! different from the default ones.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{arena, lasso_after, Random};
 use automata::{classify_with, translate, Buchi, Limits, Monitor, Options, Tables, TooLarge};
-use common::{arena, lasso_after, Random};
 use ltl::lasso::{Lasso, Letter};
 use ltl::B4;
 use ltl::{print, Arena, Id, Node, Style};

@@ -1,6 +1,8 @@
 //! Random formulas and words, reproducible by a seed.
 #![allow(dead_code)]
 
+pub mod families;
+
 use ltl::lasso::{Lasso, Letter};
 use ltl::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
 

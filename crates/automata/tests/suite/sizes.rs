@@ -5,7 +5,7 @@ use automata::{translate, Options};
 
 /// The states and edges of one polarity's automata: ours, those of `ltl2tgba -B`, those of ltl2ba.
 fn totals(polarity: usize) -> [(usize, usize); 3] {
-    let text = include_str!("data/ltl-benchmark-sizes.csv");
+    let text = include_str!("../data/ltl-benchmark-sizes.csv");
     let mut totals = [(0, 0); 3];
     for line in text.lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();

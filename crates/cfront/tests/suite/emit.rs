@@ -3,12 +3,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 
+use crate::common::{assembly, harmless, read};
 use cfront::{Edits, Headers, OutputOptions, Unit};
-use common::{assembly, harmless, read};
 
 fn emit(unit: &Unit, edits: &Edits, headers: Headers) -> String {
     let options = OutputOptions {

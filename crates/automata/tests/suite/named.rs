@@ -2,10 +2,8 @@
 //! classes.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::parse;
 use automata::{classify, verdict_of_word, Class, Limits};
-use common::parse;
 use ltl::lasso::Letter;
 use ltl::B4;
 

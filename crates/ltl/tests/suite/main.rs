@@ -1,0 +1,9 @@
+//! The integration tests of the crate, one module per subject: one program, since each takes longer to link than to run.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod hostile;
+mod laws;
+mod remembered;
+mod sequences;
+mod syntax;
+mod timed;
