@@ -535,6 +535,7 @@ fn a_time_out_is_decided_where_a_handler_advances_the_clock() {
 /// The same where a thread advances the clock: by operations of `<stdatomic.h>`, by an atomic object's own, and as the only thread that writes
 /// it. What the step form takes off the clock so that numbers stay small would be a step of it.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_time_out_is_decided_where_a_thread_advances_the_clock() {
     let atomic = ("_Atomic unsigned", "atomic_load(&ticks)");
     let spellings = [

@@ -51,6 +51,7 @@ const NESTED: &str = "#include <pthread.h>\n#include <semaphore.h>\nstatic sem_t
 
 /// A wait for a semaphore ends by the semaphore or by the request; the handlers of all activations run, the last first.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn handlers_of_all_activations_run_the_last_first() {
     if !cbmc() {
         return;
@@ -101,6 +102,7 @@ const HALF: &str = "#include <pthread.h>\n#include <stdio.h>\nint a, b, done;\n\
 
 /// POSIX lets output be a cancellation point or not: both happens.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn output_may_be_a_cancellation_point() {
     if !cbmc() {
         return;
@@ -138,6 +140,7 @@ fn what_a_handler_calls_is_a_point_elsewhere() {
 /// A loop that does nothing but look for requests was taken, by rounds, for one that turns for ever, and the program for one
 /// that deadlocks.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_loop_of_cancellation_points_ends() {
     if !cbmc() {
         return;
@@ -189,6 +192,7 @@ fn what_of_cancellation_is_not_followed_is_refused() {
 
 /// Rounds see what a thread says of requests, and points in calls without another effect.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn rounds_see_calls_without_another_effect() {
     if !cbmc() {
         return;

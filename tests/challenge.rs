@@ -208,6 +208,7 @@ fn plain(formula: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn formulas_are_those_that_fret_publishes() {
     let sentences: Vec<String> = PUBLISHED
         .iter()

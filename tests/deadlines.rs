@@ -69,6 +69,7 @@ fn the_emitted_step_of_a_deadline_is_short() {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_deadline_of_hundreds_of_letters_is_kept_or_missed() {
     if !cbmc() {
         return;
@@ -108,6 +109,7 @@ fn all_states_decide_a_deadline_of_a_thousand_letters() {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn induction_reads_what_is_evaluated_at_samples_only() {
     if !cbmc() {
         return;

@@ -57,6 +57,7 @@ fn infinite_runs_are_found_where_they_fit_and_nowhere_else() {
 /// Programs like those of the RERS challenge: guards that compare with several values, and infinite
 /// runs from nearly all states.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn infinite_runs_of_programs_like_the_challenge() {
     let options = "--lassos --states 12 --rules 50 --errors 12 --depth 5 --inputs 4 --outputs 4 --formulas 12 --unwind 7";
     lassos_are_exact(1, &options.split(' ').collect::<Vec<_>>());

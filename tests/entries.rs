@@ -130,6 +130,7 @@ fn calls_end_where_an_expression_may_end() {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn arrays_have_the_length_that_another_argument_gives() {
     if !cbmc() {
         return;

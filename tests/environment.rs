@@ -239,6 +239,7 @@ fn levels_asked_apart_give_the_same() {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_prune_in_one_thread_discards_the_whole_run() {
     if !cbmc() {
         return;
@@ -412,6 +413,7 @@ fn a_label_is_reached_with_its_inputs_in_an_iteration() {
 
 /// A proposition may have the name of an emitted object.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn propositions_may_be_called_anything() {
     if !cbmc() {
         return;

@@ -106,7 +106,7 @@ fn small_programs_have_their_verdicts() {
     specs.retain(|path| {
         number += 1;
         let name = path.file_stem().unwrap().to_string_lossy();
-        thorough() || number % 30 == 0 || REFUSED.iter().any(|(refused, _)| *refused == name)
+        thorough() || number % 60 == 0 || REFUSED.iter().any(|(refused, _)| *refused == name)
     });
     none_wrong(specs, |spec| {
         let program = spec.with_extension("c");
@@ -597,7 +597,7 @@ fn advice_on_unrolling_is_no_bound() {
         "#pragma nounroll",
         "_Pragma(\"unroll 3\")",
     ];
-    for line in crate::support::sample(advice, 3) {
+    for line in crate::support::sample(advice, 6) {
         let program = format!(
             "int n, err;\nint main(void)\n{{\n{line}\n    for (int i = 0; i < 5; i++)\n        n++;\n\
              if (n == 5)\n        err = 1;\n    return 0;\n}}\n"

@@ -562,6 +562,7 @@ fn a_violation_without_a_run_is_checked() {
 /// Pointers that may point anywhere, in thousands of writes: what may influence what is found in seconds. Larger programs have
 /// no such list.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn instrumenting_takes_seconds_where_pointers_may_point_anywhere() {
     let objects: String = (0..400)
         .map(|i| format!("int o{i}, *q{i} = &o{i};\n"))

@@ -1,6 +1,6 @@
 //! Every run of `spec-examples` gives its published verdict, with real CBMC and each monitor form
-//! that is exact for it. Runs marked `"thorough"`, some forms of the monitor and two of three runs of a long
-//! series run only with `BAPRODUCT_THOROUGH=1`.
+//! that is exact for it. Runs marked `"thorough"`, all but one form of the monitor for each run, in turns, and two of three
+//! runs of a long series run only with `BAPRODUCT_THOROUGH=1`.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -83,11 +83,13 @@ fn check_directory(name: &str) {
     let all = expected["runs"].as_array().unwrap();
     // Long series differ in a bound or in a seeded fault from run to run.
     let step = if all.len() > 8 { 3 } else { 1 };
-    for run in sample(all, step) {
-        for monitor in run["monitors"].as_array().unwrap() {
-            if waits(run, monitor) {
-                continue;
-            }
+    for (number, run) in sample(all, step).enumerate() {
+        let monitors = run["monitors"].as_array().unwrap().iter();
+        let mut monitors: Vec<&Value> = monitors.filter(|m| !waits(run, m)).collect();
+        if !thorough() && !monitors.is_empty() {
+            monitors = vec![monitors[number % monitors.len()]];
+        }
+        for monitor in monitors {
             runs += 1;
             let monitor = monitor.as_str().unwrap();
             let label = format!("{} with --monitor {monitor}", run["name"]);

@@ -33,6 +33,7 @@ fn of(program: &str, formula: &str) -> (String, Value) {
 /// A loop of a function over an array of its caller is passed if its condition, a part of it, or a statement of its body counts it to
 /// an end.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_loop_that_a_part_of_its_condition_ends_is_passed() {
     if !cbmc() {
         return;
@@ -298,6 +299,7 @@ fn a_local_without_a_value_is_not_taken_to_have_one() {
 /// Functions without a body that change nothing, inputs that a condition reads, and functions of the library that look into a line
 /// of text: `strtol` with the place where the number ends, `strcspn`, several `strcmp` in a row.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn what_programs_do_with_a_line_is_followed() {
     if !cbmc() {
         return;
@@ -331,6 +333,7 @@ fn what_programs_do_with_a_line_is_followed() {
 /// A program without threads that allocates in a loop has its states in step form, where what is allocated has names. The other
 /// engines do not look for what they cannot follow.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn lists_in_allocated_memory_are_states() {
     if !cbmc() {
         return;

@@ -86,6 +86,7 @@ int main(void) {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn instances_of_two_threads() {
     if !cbmc() {
         return;

@@ -216,6 +216,7 @@ fn holds(text: &str, formula: &str, model: &str) -> serde_json::Value {
 
 /// A fence of the machine in assembler is one of the model; one that keeps only the compiler from moving accesses is none.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn barriers_in_assembler_are_fences() {
     let text = |barrier: &str| {
         format!(
@@ -262,6 +263,7 @@ fn what_runs_once_is_seen_by_all() {
 /// What programs without data races do under C11 does not depend on the places of their objects: all of them may be allocated, stand on a
 /// stack or have locks beside them.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn programs_without_races_are_followed_wherever_their_objects_are() {
     let text = |order: &str| {
         format!(
@@ -461,6 +463,7 @@ fn a_deque_without_its_fence_gives_an_item_twice() {
 
 /// Who compares the number of the last item takes it only if nobody else has: no order of sequentially consistent events leaves more to read.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn the_last_item_of_a_deque_is_taken_once() {
     let text = format!("#define ONCE\n{}", include_str!("memory_models/deque.c"));
     assert_eq!(holds(&text, "G !{twice == 1}", "c11"), "proved");
@@ -468,6 +471,7 @@ fn the_last_item_of_a_deque_is_taken_once() {
 
 /// An event that is not known to be behind all of its past leaves something open only where a thread is kept from an older store.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn what_is_announced_is_not_freed() {
     let program = include_str!("memory_models/hazard.c");
     for (define, expected) in [("RIGHT", "proved"), ("WRONG", "refuted")] {
@@ -487,6 +491,7 @@ fn a_thread_has_released_nothing_when_it_starts() {
 /// Positions that only grow are compared by their differences: states in which all of them are greater are the same, the stores that may still
 /// be read among them.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn positions_of_a_ring_may_run_freely() {
     let program = include_str!("memory_models/free_ring.c");
     for (define, expected) in [("RIGHT", "proved"), ("WRONG", "refuted")] {
@@ -498,6 +503,7 @@ fn positions_of_a_ring_may_run_freely() {
 /// What lies beside atomic members of a structure, and is accessed without atomic operations only, is ordinary memory: structures as a whole,
 /// too. With a race on it nothing is proved.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn members_that_no_atomic_operation_accesses_are_ordinary_memory() {
     let program = include_str!("memory_models/ring.c");
     for (define, expected) in [("RIGHT", "proved"), ("WRONG", "unknown")] {
@@ -546,6 +552,7 @@ fn a_later_access_may_come_before_an_earlier_one_in_the_order_of_sequential_cons
 
 /// A comparison that fails is a load, and may read older stores than the order of a successful one allows.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_comparison_that_fails_has_an_order_of_its_own() {
     let text = |failing: &str| {
         format!(

@@ -135,6 +135,7 @@ fn a_recursion_that_is_cut_is_no_end() {
 
 /// A counter grows, and no state recurs before it wraps around.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_violation_along_which_a_counter_grows_is_found() {
     if !cbmc() {
         return;
@@ -551,6 +552,7 @@ fn what_only_an_overflow_may_violate_is_told() {
 /// What a controller with floating-point numbers gives is bounded, since what it remembers is clamped, or at least finite; and a
 /// wide sum of the last samples is one of narrow numbers.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn clamped_numbers_and_wide_sums_have_bounds() {
     if !cbmc() {
         return;
@@ -570,6 +572,7 @@ fn clamped_numbers_and_wide_sums_have_bounds() {
 
 /// What moves between members of the elements of an array stays, and what its elements lose is what a variable gains.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn sums_of_arrays_and_what_is_taken_of_them_are_kept() {
     if !cbmc() {
         return;

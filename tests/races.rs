@@ -222,6 +222,7 @@ int main(void) {
 
 /// A search that nobody asked for ends after about as many states as the formulas took, on every machine.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_search_beside_formulas_is_bounded_by_states() {
     if !cbmc() {
         return;

@@ -88,7 +88,7 @@ fn a_summary_forgets_all_that_a_call_may_change() {
     if !cbmc() {
         return;
     }
-    for (program, holds, violated) in crate::support::sample(ROWS, 3) {
+    for (program, holds, violated) in crate::support::sample(ROWS, 6) {
         let (got, reason) = asked(program, holds, &[]);
         assert_eq!(got, "proved", "{holds} {program}: {reason}");
         let (got, reason) = asked(program, violated, &[]);

@@ -674,6 +674,7 @@ fn a_function_of_the_library_with_a_prototype_that_cannot_be_followed() {
 
 /// CBMC numbers 256 objects unless it is told more: it refused programs with more of them, such as loops that allocate.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn more_objects_than_the_model_checker_numbers_by_default() {
     if cbmc() {
         let program = "more_objects_than_numbers.c";

@@ -308,6 +308,7 @@ const BOX: &str = "#include <assert.h>
 /// All schedules answer for the formula at once, but not for the assertion, which was then never
 /// asked by rounds.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn failing_assertions_are_searched_by_rounds_where_no_run_violates_the_formula() {
     if !cbmc() {
         return;
@@ -424,6 +425,7 @@ fn runs_that_are_cut_at_the_bound_count_where_all_schedules_are_searched() {
 /// Where the search of all schedules has cut runs at a loop that rounds cut at the same bound, rounds have nothing to
 /// add, and CBMC is not started for them. A loop of a constant number of iterations is worth rounds.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn rounds_are_searched_beside_cut_runs_only_where_they_go_further() {
     if !cbmc() {
         return;

@@ -17,7 +17,7 @@ fn small_programs_have_their_verdicts() {
     specs.retain(|path| path.extension().is_some_and(|e| e == "json"));
     assert!(specs.len() > 80, "{}", specs.len());
     specs.sort();
-    none_wrong(crate::support::sample(specs, 9).collect(), |spec| {
+    none_wrong(crate::support::sample(specs, 18).collect(), |spec| {
         let program = spec.with_extension("c");
         let (result, status) = Dir::new().verify(&[
             spec.to_str().unwrap(),

@@ -169,6 +169,7 @@ fn a_deadlock_is_told() {
 
 /// Areas that are left in several ways, and locals of the functions that threads call.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn areas_and_locals_of_threads_are_decided() {
     if !cbmc() {
         return;
@@ -393,6 +394,7 @@ fn addresses_of_functions_that_are_replaced_are_refused() {
 
 /// Between the last event and the end of the process others may take steps, however it ends.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn others_may_run_before_the_process_ends() {
     if !cbmc() {
         return;
@@ -511,6 +513,7 @@ fn a_run_that_no_fair_one_continues_violates_nothing() {
 
 /// A watchdog computes with times, on which nothing depends: when a wait is over is a choice.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn times_of_waits_are_no_inputs() {
     if !cbmc() {
         return;
@@ -601,6 +604,7 @@ fn sizes_that_the_program_bounds_have_room() {
 
 /// A thread that takes signals by `sigwait`: one may come or not, and one that is not blocked ends the process.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn signals_that_a_thread_waits_for_come_or_not() {
     if !cbmc() {
         return;

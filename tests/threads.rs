@@ -142,7 +142,7 @@ fn rows_of(program: &str) {
     let mine: Vec<&Value> = mine.collect();
     assert!(!mine.is_empty(), "no row for {program}");
     let run = mine.iter().filter(|row| heavy || row["heavy"] != true);
-    let run = crate::support::sample(run, 5);
+    let run = crate::support::sample(run, 10);
     let failures: Vec<String> = run
         .filter_map(|row| {
             let label = format!("{} {} {}", row["program"], row["define"], row["ltl"]);

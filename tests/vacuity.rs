@@ -896,6 +896,7 @@ fn an_area_that_is_entered_and_never_left_is_told() {
 
 /// Every form of the report has the remark, also with threads.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn an_area_that_threads_never_leave_is_told_in_every_form() {
     if !cbmc() {
         return;

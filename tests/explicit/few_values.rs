@@ -4,6 +4,7 @@ use super::of;
 use crate::support::cbmc;
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn an_input_that_a_loop_counts_down_has_few_values() {
     if !cbmc() {
         return;
@@ -74,6 +75,7 @@ fn inputs_have_the_values_for_which_a_function_that_only_decides_says_so() {
 /// An input that is only given to a function that prints its further arguments has one value; where something depends on the text
 /// or on the argument, it does not.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn an_input_that_is_only_logged_is_not_looked_at() {
     if !cbmc() {
         return;

@@ -33,6 +33,7 @@ fn members_of_a_structure_are_told_apart() {
 /// One value stands for all of an input that is only added up and shown, however often and through whatever places; what something
 /// depends on has all its values, and keeps the search from an answer.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn what_is_added_up_and_shown_has_one_value() {
     if !cbmc() {
         return;
@@ -116,6 +117,7 @@ fn members_of_elements_are_told_apart() {
 
 /// What an input is compared with is computed from values that have bounds, or from an object that nothing writes.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn computed_bounds_tell_inputs_apart() {
     if !cbmc() {
         return;
@@ -177,6 +179,7 @@ fn a_stored_remainder_of_an_input_is_an_index() {
 
 /// Masks and remainders that change no value that an input has, as `c & 0xff` with an `unsigned char`: all that depends on the value does.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_mask_that_takes_all_bits_changes_nothing() {
     if !cbmc() {
         return;
@@ -288,6 +291,7 @@ int main(void) {
 ";
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn values_that_are_computed_from_several_are_told_apart_by_classes() {
     if !cbmc() {
         return;
@@ -467,6 +471,7 @@ fn values_of_the_specification_are_the_inputs() {
 /// An input that is compared with a place is told apart only within the values that the place may hold; these are all values where
 /// something else is stored there.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn inputs_are_compared_with_what_places_hold() {
     if !cbmc() {
         return;
@@ -492,6 +497,7 @@ fn inputs_are_compared_with_what_places_hold() {
 
 /// A table of operations with an input as its index, behind a test as drivers have it: with a cast, beside a size, or of an enumeration.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn an_index_behind_a_test_of_its_unsigned_value_has_the_values_that_pass() {
     if !cbmc() {
         return;

@@ -6,6 +6,7 @@ use crate::support::{cbmc, oracle, ran, repository, Dir, FEW};
 /// Pointers that change in a loop may lead to the objects whose addresses the program takes. What they lead to, and where in an
 /// array they are, may fall.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn pointers_that_change_are_followed_by_induction() {
     if !cbmc() {
         return;

@@ -127,6 +127,7 @@ fn forged_sums_are_refused() {
 /// A limit that can be set begins with a constant, which is no bound of it: those of what it is set to are. A request that each round
 /// takes back at its beginning needs that the automata have read its letter last, and nothing else: few questions are enough.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn what_is_set_has_bounds_and_what_is_taken_back_ends() {
     if !cbmc() {
         return;

@@ -46,7 +46,7 @@ fn answered(folder: &str, always: &[(&str, usize)], budget: &str, most: usize) {
     let text = std::fs::read_to_string(folder.join("table.json")).unwrap();
     let table: Vec<Row> = serde_json::from_str(&text).unwrap();
     let all = number(ALL, 0) != 0;
-    let always: Vec<_> = sample(always.iter().copied(), 4).collect();
+    let always: Vec<_> = sample(always.iter().copied(), 8).collect();
     let (mut wrong, mut open, mut asked) = (Vec::new(), Vec::new(), 0);
     let mut seen = std::collections::BTreeMap::<&str, usize>::new();
     for (name, formula, right, broken) in &table {

@@ -50,6 +50,7 @@ fn induced(program: &str, formula: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn texts_are_copied_without_a_loop() {
     if !cbmc() {
         return;
@@ -112,6 +113,7 @@ fn visited(program: &str, formula: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn words_of_lines_have_no_states_of_their_own() {
     if !cbmc() {
         return;

@@ -98,6 +98,7 @@ fn what_is_stored_with_other_parts_changes_none_of_them() {
 
 /// A copy is no step of its own for CBMC, and it, too, stores the rest of the object. Such programs are searched by rounds.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn copies_to_parts_that_threads_share_are_left_to_rounds() {
     let file = repository("tests/regressions/stored_with_others.c");
     let program = file.to_str().unwrap();

@@ -120,6 +120,7 @@ fn a_new_object_may_be_where_a_freed_one_was() {
 /// Functions with a variable number of arguments that only print these were refused where a thread may stop in them. The
 /// arguments are evaluated.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn arguments_that_are_only_printed_are_left_out() {
     if !cbmc() {
         return;

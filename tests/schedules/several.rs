@@ -18,6 +18,7 @@ const FORMULA: &str = "G {queue.count >= 0} && F {taken == 2}";
 /// Two files have static functions and objects of one name, and a header declares things for both. Verdicts, places and names
 /// are the user's; the trace is that of a run of the real program.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn programs_of_several_files_are_searched_by_rounds() {
     if !cbmc() {
         return;
