@@ -106,7 +106,7 @@ const ENDLESS: [(&str, &str, &str, &str); 12] = [
 #[test]
 fn nesting_without_end_is_refused_at_its_place() {
     for (front, level, core, end) in ENDLESS {
-        let times = testing::tried(30_000, 300_000);
+        let times = testing::tried(100_000, 300_000);
         let (levels, ends) = (level.repeat(times), end.repeat(times));
         let close = if front.ends_with("{ ") { "}" } else { ";" };
         let text = format!("int before;\n{front}{levels}{core}{ends}{close}\n");
