@@ -29,6 +29,12 @@ use crate::trace::{self, Read};
 /// The least time limit of the checks, before a violation counts as unchecked: it refutes nothing then.
 const LEAST: Duration = Duration::from_secs(60);
 
+/// The time limit of each question about undefined behaviour, where it took so long to find a violation: with checks, it takes
+/// longer than that, on a slow machine too.
+fn limit(known: Duration) -> Duration {
+    (known * PATIENCE).max(LEAST)
+}
+
 /// The result of the search for a run.
 pub(crate) struct Found {
     /// Its events.
@@ -121,7 +127,7 @@ pub(crate) fn run_of(
             texts,
             mask,
         },
-        limit: known.max(LEAST),
+        limit: limit(known),
         used: Usage::default(),
     };
     let found = search.found(known);
@@ -264,7 +270,7 @@ pub(crate) fn standing(
     known: Duration,
 ) -> (Vec<Standing>, Usage) {
     let mut used = Usage::default();
-    let limit = Some(known.max(LEAST));
+    let limit = Some(limit(known));
     let can = run.backend.capabilities();
     if !can.avoids_undefined {
         let some = match can.checks {
