@@ -27,6 +27,7 @@ fn what_nothing_depends_on_keeps_no_proof_away() {
     let property = verified(program, "explicit", "G {mode >= 0 && mode <= 3}");
     assert_eq!(property["holds"], "proved", "{property}");
     assert_eq!(property["decided_by"], "explicit", "{property}");
+    assert_eq!(property["proof"]["sliced"], true, "{property}");
     // What is asked stays.
     let property = verified(
         program,

@@ -264,6 +264,10 @@ fn combinations(condition: &str) -> Option<usize> {
     (all.len() > 1 && all.iter().all(values)).then_some(all.len())
 }
 
+/// What is said of a proof about a slice.
+const SLICED: &str =
+    "proved of a slice: computations on which the formula does not depend are left out";
+
 /// The evidence of an answer for runs of any length, a sentence each; without an answer, the facts
 /// that were shown.
 pub fn proof(property: &PropertyResult) -> Vec<String> {
@@ -277,6 +281,7 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
             .iter()
             .map(|i| format!("it is violated for ever {i}")),
     );
+    out.extend(proof.sliced.then(|| SLICED.to_owned()));
     out.extend(proof.explored.iter().map(visited));
     let mut loops: Vec<(&str, Vec<String>)> = Vec::new();
     for text in &proof.invariants {

@@ -78,8 +78,9 @@ impl<'a> Sliced<'a> {
     fn proofs(&self, found: VerifyResult) -> VerifyResult {
         let mut whole = found;
         for (number, property) in whole.properties.iter_mut().enumerate() {
-            if property.answer.holds != Holds::Proved {
-                *property = self.open(number);
+            match property.answer.holds {
+                Holds::Proved => property.answer.proof.get_or_insert_default().sliced = true,
+                _ => *property = self.open(number),
             }
         }
         whole.findings.clear();

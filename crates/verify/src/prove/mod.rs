@@ -78,6 +78,7 @@ impl Proof {
             k: self.k,
             inputs: None,
             explored: None,
+            sliced: false,
         }
     }
 }

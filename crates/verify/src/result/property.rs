@@ -356,6 +356,9 @@ pub struct Rests {
     /// The states of the program, if all of them were visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explored: Option<Visited>,
+    /// Whether it is an argument about the program without the computations that nothing depends on (program slicing).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sliced: bool,
 }
 
 /// The size of a search of all states.
