@@ -12,6 +12,7 @@ mod assembler;
 pub mod atomics;
 pub mod calls;
 pub mod consteval;
+pub mod counted_loops;
 pub mod data_model;
 pub mod diag;
 pub mod edit;

@@ -5,7 +5,6 @@
 //! `while (f()) S` becomes `while (sizeof (f())) { if (!(f())) break; S }`: the size is no 0, and keeps the text for the reader.
 //! All stays in its line.
 
-use crate::access::is_pure;
 use crate::allocations::library_name;
 use crate::library;
 use crate::parse::Unit;
@@ -24,7 +23,12 @@ pub fn inside(unit: &Unit) -> Option<Source> {
     }
     let tree = &unit.tree;
     let mut text = Text::of(unit);
-    for (_, stmt) in tree.stmts.iter() {
+    // Others are of conditions of the specification, which have texts of their own.
+    let of_program = tree
+        .stmts
+        .iter()
+        .filter(|(_, stmt)| stmt.function.is_some());
+    for (_, stmt) in of_program {
         let (cond, header, body, by_step) = match stmt.kind {
             StmtKind::While {
                 cond, header, body, ..
@@ -68,9 +72,9 @@ fn in_while(text: &mut Text, header: Header, body: Span, copy: &str) {
 /// Whether a condition calls a function that may do anything but compute a value.
 fn moves(tree: &Tree, cond: ExprId) -> bool {
     let mut open = vec![cond];
-    let mut any = false;
+    let mut calls = false;
     while let Some(e) = open.pop() {
-        any |= is_call(tree, e);
+        calls |= is_call(tree, e);
         // A size is a constant only where nothing is declared in it.
         if matches!(
             tree.exprs[e].kind,
@@ -80,7 +84,7 @@ fn moves(tree: &Tree, cond: ExprId) -> bool {
         }
         open.extend(tree.children(e));
     }
-    any && !is_pure(tree, cond)
+    calls
 }
 
 fn is_call(tree: &Tree, e: ExprId) -> bool {

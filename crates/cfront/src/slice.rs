@@ -17,13 +17,15 @@ mod parts;
 
 use std::collections::BTreeSet;
 
+use crate::counted_loops::Uses;
+use crate::library;
 use crate::parse::Unit;
 use crate::rewriting::Text;
 use crate::source::Source;
+use crate::tree::{Expr, ExprKind, Resolved};
 
 /// The text of a program of one file without the computations that nothing depends on; `None` if it assigns nothing that could be
-/// left out.
-/// `own` is the number of the program's own expressions: those behind them are the specification's. Parts with these names are needed,
+/// left out. `own` is the number of the program's own expressions: those behind them are the specification's. Parts with these names are needed,
 /// too. Linear in the program for each round of the search for what is needed, of which there are a few.
 pub fn sliced(unit: &Unit, own: usize, named: &BTreeSet<&str>) -> Option<Source> {
     if unit.parts.len() != 1 || parts::are_unknown(&unit.tree) {
@@ -32,7 +34,7 @@ pub fn sliced(unit: &Unit, own: usize, named: &BTreeSet<&str>) -> Option<Source>
     let tree = &unit.tree;
     let mut needed = exposed::exposed(tree);
     needed.extend(parts::named(tree, named));
-    let cuts = needed::slice(unit, own, named, needed);
+    let cuts = needed::slice(&Subject::new(unit, own, named), needed);
     if !cuts.any_store {
         return None;
     }
@@ -41,6 +43,37 @@ pub fn sliced(unit: &Unit, own: usize, named: &BTreeSet<&str>) -> Option<Source>
         text.replace(*span, instead);
     }
     text.changed()?.pop()
+}
+
+/// A program and what is asked about it.
+struct Subject<'a> {
+    unit: &'a Unit,
+    /// The number of the program's own expressions.
+    own: usize,
+    /// What the specification names.
+    named: &'a BTreeSet<&'a str>,
+    /// What its loops are asked for.
+    uses: Uses,
+    /// Whether it cancels threads: then one may end where it writes an output.
+    cancels: bool,
+}
+
+impl<'a> Subject<'a> {
+    fn new(unit: &'a Unit, own: usize, named: &'a BTreeSet<&'a str>) -> Subject<'a> {
+        let cancels = |e: &Expr| match e.kind {
+            ExprKind::Ident(Resolved::Function(f)) => {
+                library::cancels(&unit.tree.functions[f].name)
+            }
+            _ => false,
+        };
+        Subject {
+            unit,
+            own,
+            named,
+            uses: Uses::of(&unit.tree),
+            cancels: unit.tree.exprs.iter().any(|(_, e)| cancels(e)),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -29,9 +29,19 @@ impl Program {
 
     /// The program with the conditions of loops that wait for inputs in front of their bodies, where states are compared.
     fn with_conditions_inside(&self) -> anyhow::Result<Option<Program>> {
+        self.made(cfront::loop_conditions::inside)
+    }
+
+    /// The program with a text that is made of it; `None` if there is none, or it cannot be read again.
+    ///
+    /// # Errors
+    /// If an earlier weaving came to an unexpected end.
+    pub(crate) fn made(
+        &self,
+        change: impl Fn(&cfront::Unit) -> Option<cfront::Source>,
+    ) -> anyhow::Result<Option<Program>> {
         self.with_unit(|unit, _| {
-            let source = cfront::loop_conditions::inside(unit)?;
-            let unit = cfront::Unit::parse(source).ok()?;
+            let unit = cfront::Unit::parse(change(unit)?).ok()?;
             Some(self.derived(unit, self.renamed.clone()))
         })
     }
@@ -84,10 +94,6 @@ impl Program {
 
     /// The program with objects in the place of memory that is allocated once, if all of it is.
     fn settled(&self) -> anyhow::Result<Option<Program>> {
-        self.with_unit(|unit, _| {
-            let source = cfront::settle::settled(unit, &self.flows, self.own)?;
-            let unit = cfront::Unit::parse(source).ok()?;
-            Some(self.derived(unit, self.renamed.clone()))
-        })
+        self.made(|unit| cfront::settle::settled(unit, &self.flows, self.own))
     }
 }

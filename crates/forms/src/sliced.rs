@@ -13,10 +13,6 @@ impl Program {
     pub fn sliced(&self, spec: &str) -> anyhow::Result<Option<Program>> {
         let is_letter = |c: char| c == '_' || c.is_alphanumeric();
         let words: BTreeSet<&str> = spec.split(|c| !is_letter(c)).collect();
-        self.with_unit(|unit, _| {
-            let source = cfront::slice::sliced(unit, self.own, &words)?;
-            let unit = cfront::Unit::parse(source).ok()?;
-            Some(self.derived(unit, self.renamed.clone()))
-        })
+        self.made(|unit| cfront::slice::sliced(unit, self.own, &words))
     }
 }

@@ -1,14 +1,14 @@
 //! What is left out of a program where only some parts of memory are needed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::counting::{counting, is_inside, Counting};
 use super::parts::{named_by, root, Part};
+use super::Subject;
 use crate::allocations::library_name;
 use crate::calls::named_function;
 use crate::consteval::eval;
 use crate::library;
-use crate::parse::Unit;
 use crate::span::{DeclId, ExprId, ObjectId, Span, StmtId};
 use crate::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Label, StmtKind, Storage, Tree,
@@ -30,11 +30,9 @@ pub(super) struct Cuts {
 
 /// The program, and the parts that are needed.
 struct Cutter<'a> {
-    unit: &'a Unit,
+    subject: &'a Subject<'a>,
     tree: &'a Tree,
     needed: &'a HashSet<Part>,
-    /// What the specification names.
-    named: &'a BTreeSet<&'a str>,
     /// The statements that are asked about before: whether nothing of them is left.
     idle: HashMap<StmtId, bool>,
     /// The loops around that count.
@@ -51,13 +49,12 @@ struct Left {
 }
 
 /// What is left out if these parts are needed. Linear in the program.
-pub(super) fn cuts(unit: &Unit, needed: &HashSet<Part>, named: &BTreeSet<&str>) -> Cuts {
-    let tree = &unit.tree;
+pub(super) fn cuts(subject: &Subject, needed: &HashSet<Part>) -> Cuts {
+    let tree = &subject.unit.tree;
     let mut cutter = Cutter {
-        unit,
+        subject,
         tree,
         needed,
-        named,
         idle: HashMap::new(),
         loops: Vec::new(),
         cuts: Cuts::default(),
@@ -161,10 +158,12 @@ impl Cutter<'_> {
 
     /// Whether a call only writes something outside of the program. What `%n` is given is written inside of it.
     fn is_silent(&self, call: ExprId) -> bool {
-        let text = self.unit.text_of(self.tree.exprs[call].span);
+        let text = self.subject.unit.text_of(self.tree.exprs[call].span);
         let name = library_name(self.tree, call);
         let formats = name.is_some_and(|name| name.ends_with("printf"));
-        name.is_some_and(|name| library::silent(name).is_some() && !self.named.contains(name))
+        let ends = |name| self.subject.cancels && library::cancellation_point(name).is_some();
+        let is_asked = |name| self.subject.named.contains(name);
+        name.is_some_and(|name| library::silent(name).is_some() && !is_asked(name) && !ends(name))
             && (!formats || (text.contains('"') && !text.contains("%n")))
     }
 
@@ -212,7 +211,7 @@ impl Cutter<'_> {
 
     /// Whether nothing is left of a loop that ends for sure.
     fn is_idle_loop(&mut self, stmt: StmtId, body: StmtId) -> bool {
-        let counting = counting(self.tree, stmt);
+        let counting = counting(self.tree, &self.subject.uses, stmt);
         let Some(one) = counting.filter(|one| self.is_idle_local(one.counter)) else {
             return false;
         };
@@ -401,7 +400,9 @@ impl Cutter<'_> {
     fn reduce(&mut self, e: ExprId, left: &Left) {
         let tree = self.tree;
         let all: Vec<ExprId> = left.place.into_iter().chain(left.value).collect();
-        let texts = all.iter().map(|e| self.unit.text_of(tree.exprs[*e].span));
+        let texts = all
+            .iter()
+            .map(|e| self.subject.unit.text_of(tree.exprs[*e].span));
         let texts: Vec<String> = texts.map(|text| format!("(void)({text})")).collect();
         for child in tree.children(e) {
             if !all.contains(&child) {
@@ -444,7 +445,7 @@ impl Cutter<'_> {
     /// Puts zero in the place of arguments for parameters that nobody looks at.
     fn arguments(&mut self) {
         let tree = self.tree;
-        for (_, expr) in tree.exprs.iter() {
+        for (_, expr) in tree.exprs.iter().take(self.subject.own) {
             let ExprKind::Call { callee, args, .. } = &expr.kind else {
                 continue;
             };

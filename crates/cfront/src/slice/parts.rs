@@ -7,7 +7,7 @@ use crate::tree::{ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
 
 /// A part of memory.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Part {
     /// A variable that is no structure; an array as a whole.
     Object(ObjectId),
@@ -16,7 +16,7 @@ pub(super) enum Part {
 }
 
 /// The type of the innermost elements of an array; another type itself.
-pub(super) fn element(tree: &Tree, mut ty: QualType) -> QualType {
+fn element(tree: &Tree, mut ty: QualType) -> QualType {
     while let Type::Array(of, _) = tree.types.get(ty) {
         ty = *of;
     }

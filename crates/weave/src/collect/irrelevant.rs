@@ -9,13 +9,13 @@ mod times;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use cfront::access::is_pure;
+use cfront::counted_loops::{counting, Counting};
 use cfront::span::{ExprId, InitId, ObjectId, StmtId};
 use cfront::tree::{
     BlockItem, Entity, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree,
 };
 use cfront::types::Class;
 
-use super::counted_loops::{counting, Counting};
 use crate::library;
 
 /// The irrelevant variables and the delays of a program.

@@ -3,7 +3,6 @@
 mod arguments;
 mod assembler;
 pub mod busy_waits;
-pub mod counted_loops;
 mod expressions;
 mod handlers;
 mod hidden;
@@ -35,7 +34,7 @@ use crate::facts::{range, Facts, Function, Label, Range, ENTRY};
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     let mut collector = Collector {
         tree: &unit.tree,
-        uses: crate::collect::counted_loops::Uses::of(&unit.tree),
+        uses: cfront::counted_loops::Uses::of(&unit.tree),
         text: &unit.source.text,
         flows: &unit.flows,
         flow: None,
@@ -87,7 +86,7 @@ type Node = Option<PointId>;
 struct Collector<'a> {
     irrelevant: crate::collect::irrelevant::Irrelevant,
     tree: &'a Tree,
-    uses: crate::collect::counted_loops::Uses,
+    uses: cfront::counted_loops::Uses,
     text: &'a str,
     flows: &'a HashMap<FunctionId, Flow>,
     /// The control flow of the walked function.

@@ -199,8 +199,8 @@ impl Collector<'_> {
             braces: matches!(self.tree.stmts[body].kind, StmtKind::Compound { .. }),
             depth,
             labels,
-            iterations: crate::collect::counted_loops::iterations(self.tree, id),
-            ends: crate::collect::counted_loops::ends(self.tree, &self.uses, id),
+            iterations: cfront::counted_loops::iterations(self.tree, id),
+            ends: cfront::counted_loops::ends(self.tree, &self.uses, id),
             busy: crate::collect::busy_waits::busy_wait(self.program(), id, depth),
             delay: self
                 .irrelevant

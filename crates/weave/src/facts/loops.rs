@@ -1,5 +1,7 @@
 //! Facts about loops: how often their bodies run at most, and how to recognise an iteration that only waits.
 
+pub use cfront::counted_loops::Iterations;
+
 use super::{FunctionIndex, ObjectIndex, Range};
 
 /// How to recognise an iteration without effect.
@@ -58,13 +60,4 @@ pub struct BusyGoto {
     pub range: Range,
     /// The depth of that statement.
     pub depth: i32,
-}
-
-/// How often a counting loop runs its body at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Iterations {
-    /// This many times.
-    Times(u64),
-    /// The value of this object (its index) plus this number.
-    Above(usize, i128),
 }

@@ -2,15 +2,22 @@
 
 use std::collections::HashMap;
 
-use crate::facts::loops::Iterations;
-use cfront::access::{usage, Use};
-use cfront::consteval;
-use cfront::ranges::counts_beyond;
-use cfront::span::{ExprId, Id, ObjectId, StmtId};
-use cfront::tree::{
+use crate::access::{usage, Use};
+use crate::consteval;
+use crate::ranges::counts_beyond;
+use crate::span::{ExprId, Id, ObjectId, Span, StmtId};
+use crate::tree::{
     BinaryOp, Entity, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree,
 };
-use cfront::Span;
+
+/// How often a counting loop runs its body at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iterations {
+    /// This many times.
+    Times(u64),
+    /// The value of this object (its index) plus this number.
+    Above(usize, i128),
+}
 
 /// The greatest number of iterations of `for (i = a; i < b; i++)` and the like, where `b` is a constant or an
 /// object; `None` for every other loop. A `break` only lowers the number. Writes to the counter in the body are
@@ -42,7 +49,8 @@ pub fn iterations(tree: &Tree, id: StmtId) -> Option<Iterations> {
     Some(Iterations::Above(object.index(), more))
 }
 
-fn start(tree: &Tree, init: &ForInit) -> Option<(ObjectId, i128)> {
+/// What the first clause of a loop gives a constant to, and that constant.
+pub fn start(tree: &Tree, init: &ForInit) -> Option<(ObjectId, i128)> {
     match init {
         ForInit::Expr(e) => match tree.exprs[*e].kind {
             ExprKind::Assign {
@@ -85,17 +93,19 @@ fn steps_by_one(tree: &Tree, step: ExprId, counter: ObjectId) -> bool {
 
 /// A loop whose header steps a counter by one until it passes a bound.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counting {
+pub struct Counting {
+    /// What it counts.
     pub counter: ObjectId,
     /// The bound; `None` stands for 0.
     pub bound: Option<ExprId>,
     /// The expression that counts.
     pub step: ExprId,
+    /// What it does in each round.
     pub body: StmtId,
 }
 
 /// Reads the header of a loop. Whether something else changes the counter or the bound is not looked at.
-pub(super) fn counting(tree: &Tree, id: StmtId) -> Option<Counting> {
+pub fn counting(tree: &Tree, id: StmtId) -> Option<Counting> {
     match tree.stmts[id].kind {
         StmtKind::For {
             cond, step, body, ..
@@ -235,7 +245,7 @@ impl Uses {
                 out.named.entry(object).or_default().push(id);
             }
             if let ExprKind::Call { callee, .. } = e.kind {
-                let named = cfront::calls::named_function(tree, callee);
+                let named = crate::calls::named_function(tree, callee);
                 if named.is_none_or(|f| tree.functions[f].body.is_some()) {
                     out.calls.push(e.span);
                 }
@@ -382,7 +392,7 @@ impl Inside<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cfront::{Source, Unit};
+    use crate::{Source, Unit};
 
     /// Whether the loop of a function surely ends.
     fn ends_in(body: &str) -> bool {
